@@ -1,0 +1,134 @@
+package broadcast
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/gorilla/websocket"
+)
+
+// ProtocolVersion is told in the first frame. It changes when a client written for the older one would
+// misread something.
+const ProtocolVersion = 1
+
+// Frames from the server, one JSON object a WebSocket text frame, told apart by "type":
+//
+//	{"type":"hello","v":1,"stream":"9f0c…","title":"…"}                         first, once
+//	{"type":"snapshot","seq":N,"now_ms":T,"boards":[Board…]}                    all boards after change N
+//	{"type":"changes","seq":N,"now_ms":T,"changes":[Change…]}                   changes up to N, without a hole
+//	{"type":"tick","seq":N,"now_ms":T}                                          nothing happened; N is still the last
+//
+// now_ms is the hub's clock when the frame was made (Unix ms, never stepped): the difference to a change's
+// time_ms is its age. A changes frame continues from the last number the client has; a client that sees
+// a number it did not expect asks for a resume.
+//
+// Frames from a client, all optional; anything else closes the connection:
+//
+//	{"type":"resume","stream":"9f0c…","since":N}     what came after N; a snapshot if that is not possible
+//	{"type":"resume"}                                a snapshot
+
+// frame is one message encoded once for every client.
+type frame struct {
+	data []byte
+	msg  *websocket.PreparedMessage
+}
+
+func newFrame(kind int, data []byte) *frame {
+	msg, err := websocket.NewPreparedMessage(kind, data)
+	if err != nil {
+		// Only an invalid kind can fail, and kinds are constants of this package.
+		panic("broadcast: " + err.Error())
+	}
+	return &frame{data: data, msg: msg}
+}
+
+func helloFrame(stream, title string) *frame {
+	data, err := json.Marshal(struct {
+		Type   string `json:"type"`
+		V      int    `json:"v"`
+		Stream string `json:"stream"`
+		Title  string `json:"title,omitempty"`
+	}{"hello", ProtocolVersion, stream, title})
+	if err != nil {
+		panic("broadcast: " + err.Error()) // two strings and a number always encode
+	}
+	return newFrame(websocket.TextMessage, data)
+}
+
+func snapshotJSON(seq uint64, nowMS int64, boards [][]byte) []byte {
+	return envelope("snapshot", seq, nowMS, "boards", boards)
+}
+
+func changesFrame(seq uint64, nowMS int64, changes [][]byte) *frame {
+	return newFrame(websocket.TextMessage, envelope("changes", seq, nowMS, "changes", changes))
+}
+
+func tickFrame(seq uint64, nowMS int64) *frame {
+	return newFrame(websocket.TextMessage, envelope("tick", seq, nowMS, "", nil))
+}
+
+// envelope joins parts that are encoded already; encoding them again for each frame would cost more
+// than everything else the hub does.
+func envelope(kind string, seq uint64, nowMS int64, key string, parts [][]byte) []byte {
+	size := 80
+	for _, p := range parts {
+		size += len(p) + 1
+	}
+	b := make([]byte, 0, size)
+	b = append(b, `{"type":"`...)
+	b = append(b, kind...)
+	b = append(b, `","seq":`...)
+	b = strconv.AppendUint(b, seq, 10)
+	b = append(b, `,"now_ms":`...)
+	b = strconv.AppendInt(b, nowMS, 10)
+	if key != "" {
+		b = append(b, `,"`...)
+		b = append(b, key...)
+		b = append(b, `":[`...)
+		b = append(b, bytes.Join(parts, []byte(","))...)
+		b = append(b, ']')
+	}
+	return append(b, '}')
+}
+
+// request is what a client may ask.
+type request struct {
+	Stream string  // empty: no resume asked, a snapshot
+	Since  *uint64 // the last number the client has
+}
+
+var errRequest = errors.New(`expected {"type":"resume","stream":…,"since":N}`)
+
+// parseRequest reads one client message.
+func parseRequest(data []byte) (request, error) {
+	var m struct {
+		Type   string  `json:"type"`
+		Stream string  `json:"stream"`
+		Since  *uint64 `json:"since"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&m); err != nil {
+		return request{}, fmt.Errorf("%w: %w", errRequest, err)
+	}
+	if dec.More() {
+		return request{}, fmt.Errorf("%w: got more than one object", errRequest)
+	}
+	if m.Type != "resume" {
+		return request{}, fmt.Errorf("%w: got type %q", errRequest, m.Type)
+	}
+	return request{Stream: m.Stream, Since: m.Since}, nil
+}
+
+// parseQuery reads the same request from the address, ?stream=…&since=N; a number that cannot be read asks for a
+// snapshot, since a stale bookmark must not keep anyone out.
+func parseQuery(stream, since string) request {
+	n, err := strconv.ParseUint(since, 10, 64)
+	if err != nil {
+		return request{}
+	}
+	return request{Stream: stream, Since: &n}
+}
