@@ -1,0 +1,132 @@
+package venue
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"boardd/rules"
+)
+
+// Limits of what a file may say; each has a test that it bites.
+const (
+	maxTableNumber = 9999
+	maxLine        = 100 // characters of a name or a time control
+)
+
+var (
+	hostName = regexp.MustCompile(`^[0-9A-Za-z]([0-9A-Za-z.-]{0,251}[0-9A-Za-z])?$`)
+	usbID    = regexp.MustCompile(`^[0-9a-fA-F]{4}:[0-9a-fA-F]{4}$`)
+	// A serial number is 5 digits, a long one 10 characters
+	// (dgt-protocol, messages 91 and a2).
+	serialText = regexp.MustCompile(`^([0-9]{5}|[0-9A-Za-z.]{10})$`)
+)
+
+func listenAddress(text string) string {
+	const expected = `host:port or :port, with a port from 0 to 65535`
+	host, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return expected
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || strconv.FormatUint(n, 10) != port {
+		return expected
+	}
+	if _, err := netip.ParseAddr(host); err != nil && host != "" && !hostName.MatchString(host) {
+		return expected
+	}
+	return ""
+}
+
+func folder(text string) string {
+	if text == "" || hasControl(text) {
+		return "the path of a folder"
+	}
+	return ""
+}
+
+func devicePath(text string) string {
+	if !filepath.IsAbs(text) || filepath.Clean(text) != text || hasControl(text) || text == "/" {
+		return "the full path of a device, as in /dev/ttyUSB0"
+	}
+	return ""
+}
+
+// portRule is a USB identity or a pattern of a name under /dev/serial/by-path.
+func portRule(text string) string {
+	const expected = "a USB identity, as in 0403:6001, or a pattern of a name in /dev/serial/by-path"
+	if usbID.MatchString(text) {
+		return ""
+	}
+	if _, err := path.Match(text, ""); err != nil || text == "" || strings.Contains(text, "/") || hasControl(text) {
+		return expected
+	}
+	// A typing error in an identity would be a pattern that fits nothing.
+	if !strings.ContainsAny(text, "*?-") {
+		return expected
+	}
+	return ""
+}
+
+func serialNumber(text string) string {
+	if !serialText.MatchString(text) {
+		return "a serial number of 5 digits, or a long one of 10 characters"
+	}
+	return ""
+}
+
+func shortLine(text string) string {
+	if utf8.RuneCountInString(text) > maxLine || hasControl(text) {
+		return fmt.Sprintf("one line of at most %d characters", maxLine)
+	}
+	return ""
+}
+
+func startPosition(text string) string {
+	if _, err := rules.ParseFEN(text); err != nil {
+		why := cmp.Or(errors.Unwrap(err), err) // without the FEN itself, which follows
+		return fmt.Sprintf("a position in FEN (%v)", why)
+	}
+	return ""
+}
+
+func oneOf(names ...string) check {
+	return func(text string) string {
+		if slices.Contains(names, text) {
+			return ""
+		}
+		last := len(names) - 1
+		return strings.Join(names[:last], ", ") + " or " + names[last]
+	}
+}
+
+func hasControl(text string) bool {
+	return strings.ContainsFunc(text, unicode.IsControl)
+}
+
+// require reports a key that has to be there.
+func (s *section) require(key string) {
+	if _, there := s.values[key]; !there {
+		s.doc.badKey(s.at, s.label, "the key "+key, "none")
+	}
+}
+
+// once reports a value that an earlier row of the same array already has.
+func (s *section) once(key, value string, seen map[string]bool) {
+	if value == "" {
+		return
+	}
+	if seen[value] {
+		s.badValue(s.at.to(key), key, "a "+key+" that no other table has", value+" again")
+	}
+	seen[value] = true
+}
