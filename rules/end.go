@@ -24,7 +24,7 @@ func (p *Position) bareMaterial() bool {
 	return bishops&lightSquares == 0 || bishops&^lightSquares == 0
 }
 
-// deadWall finds kings and pawns only, every pawn stopped by an enemy pawn for
+// deadWall finds kings and pawns only, every pawn stopped by another pawn for
 // ever: no pawn has a capture, and no king can walk to one. Then only kings
 // move, and a king's move gives no check.
 func (p *Position) deadWall() bool {
@@ -33,7 +33,7 @@ func (p *Position) deadWall() bool {
 		return false
 	}
 	white, black := p.colors[White]&pawns, p.colors[Black]&pawns
-	if white<<8&^black != 0 || black>>8&^white != 0 {
+	if (white<<8|black>>8)&^pawns != 0 {
 		return false
 	}
 	takesWhite, takesBlack := p.pawnReach(White), p.pawnReach(Black)

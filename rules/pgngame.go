@@ -1,0 +1,159 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	maxTags  = 256
+	maxPlies = 1 << 14
+)
+
+// pgnGame gathers what the tokens of one game say.
+type pgnGame struct {
+	name    string
+	tags    Tags
+	preface string // comment before the first move
+	record  *Game  // from the first word of movetext on
+	inMoves bool
+	result  Result
+	fault   *PGNError // the first one; afterwards moves and comments are skipped
+}
+
+func (g *pgnGame) begun() bool { return len(g.tags) > 0 || g.inMoves || g.fault != nil }
+
+func (g *pgnGame) fail(line int, err error) {
+	if g.fault == nil {
+		g.fault = &PGNError{g.name, line, err}
+	}
+}
+
+func (g *pgnGame) readTag(t *pgnText) {
+	if len(g.tags) == 0 {
+		g.preface = "" // it stood behind the game before
+	}
+	line := t.line
+	name, value, err := t.tag()
+	switch {
+	case err != nil:
+		g.fail(line, err)
+	case len(g.tags) >= maxTags:
+		g.fail(line, fmt.Errorf("expected at most %d tags, got more", maxTags))
+		return
+	}
+	if name != "" {
+		g.tags.Set(name, value)
+	}
+}
+
+// start makes the record when the tags are complete.
+func (g *pgnGame) start(line int) {
+	if g.record != nil {
+		return
+	}
+	g.inMoves = true
+	setup, err := ParseSetup(StartFEN)
+	if fen := g.tags.Get("FEN"); fen != "" {
+		setup, err = ParseSetup(fen)
+	}
+	variant := strings.ToLower(g.tags.Get("Variant"))
+	if strings.Contains(variant, "960") || strings.Contains(variant, "fischer") {
+		setup.Chess960 = true
+	}
+	position := Start()
+	if err == nil {
+		position, err = setup.Position()
+	}
+	if err != nil {
+		g.fail(line, fmt.Errorf("tag FEN: %w", err))
+		position = Start()
+	} else {
+		g.tags.Delete("FEN")
+		g.tags.Delete("SetUp")
+		if setup.Chess960 {
+			g.tags.Delete("Variant")
+		}
+	}
+	g.record = NewGame(position)
+	g.record.Comment = g.preface
+}
+
+// word takes a word of movetext; true when it ends the game.
+func (g *pgnGame) word(word string, line int) bool {
+	g.start(line)
+	if result, err := ParseResult(word); err == nil {
+		g.result = result
+		return true
+	}
+	move := withoutNumber(word)
+	if result, err := ParseResult(move); err == nil && move != word { // "34.1-0"
+		g.result = result
+		return true
+	}
+	if move == "" || isGlyph(move) || g.fault != nil {
+		return false
+	}
+	if g.record.Len() >= maxPlies {
+		g.fail(line, fmt.Errorf("expected at most %d plies, got more", maxPlies))
+		return false
+	}
+	if err := g.record.PushSAN(move); err != nil {
+		g.fail(line, err)
+	}
+	return false
+}
+
+// withoutNumber cuts a move number ("12.", "12...", "12") or dots off the front.
+func withoutNumber(word string) string {
+	rest := strings.TrimLeft(word, "0123456789")
+	if rest == "" {
+		return ""
+	}
+	if move := strings.TrimLeft(strings.TrimPrefix(rest, "…"), "."); move != rest {
+		return move
+	}
+	return word
+}
+
+// isGlyph tells what stands between moves without being one: "$1", "!?", "±", "e.p.".
+// A null move ("--") is none: the game cannot go on after it.
+func isGlyph(word string) bool {
+	return word[0] == '$' || word == "e.p." || word == "ep" || word != "--" && !strings.ContainsFunc(word, func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	})
+}
+
+// comment hangs a comment on the last ply, or on the game before the first one.
+func (g *pgnGame) comment(text string) {
+	switch {
+	case g.fault != nil: // its ply may be missing
+	case g.record == nil || g.record.Len() == 0:
+		text = cutCommands(text, nil)
+		g.preface = joinWords(g.preface, text)
+		if g.record != nil {
+			g.record.Comment = g.preface
+		}
+	default:
+		ply := &g.record.plies[g.record.Len()-1]
+		text = cutCommands(text, ply)
+		ply.Comment = joinWords(ply.Comment, text)
+	}
+}
+
+func joinWords(a, b string) string { return strings.TrimSpace(a + " " + b) }
+
+// finish is the game with its fault.
+func (g *pgnGame) finish(line int) (*Game, error) {
+	g.start(line)
+	result, err := ParseResult(g.tags.Get("Result"))
+	if g.result == "" || g.result == Unfinished && err == nil {
+		g.result = result
+	}
+	g.tags.Delete("Result")
+	g.record.Tags, g.record.Result = g.tags, g.result
+	if g.fault != nil {
+		return g.record, g.fault
+	}
+	return g.record, nil
+}

@@ -1,0 +1,171 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits that keep a hostile file from filling the memory, in bytes.
+const (
+	maxTagBytes     = 1 << 12 // of a tag's name or value
+	maxCommentBytes = 1 << 16
+	maxWordBytes    = 64
+)
+
+// isWordByte tells the bytes of moves, move numbers, glyphs and results.
+func isWordByte(b byte) bool {
+	return b > ' ' && b != 0x7f && strings.IndexByte(`{}()[];"<>`, b) < 0
+}
+
+// word takes the word that begins here; what exceeds maxWordBytes is dropped.
+func (t *pgnText) word() string {
+	var word []byte
+	for {
+		b, ok := t.peek()
+		if !ok || !isWordByte(b) && !(b == '(' && t.atPromotion()) {
+			return string(word)
+		}
+		if t.next(); len(word) < maxWordBytes {
+			word = append(word, b)
+		}
+		if b == '(' {
+			for range 2 {
+				b, _ = t.next()
+				word = append(word, b)
+			}
+		}
+	}
+}
+
+// atPromotion tells the "(Q)" of "e8(Q)" from a variation.
+func (t *pgnText) atPromotion() bool {
+	return t.ahead("(Q)") || t.ahead("(R)") || t.ahead("(B)") || t.ahead("(N)")
+}
+
+// comment takes a comment in braces, or one from a semicolon to the end of the line.
+func (t *pgnText) comment() (string, error) {
+	var text []byte
+	end := byte('}')
+	if b, _ := t.next(); b == ';' {
+		end = '\n'
+	}
+	t.plain = true
+	defer func() { t.plain = false }()
+	for {
+		if end == '}' && t.atEvent() {
+			return validText(text), errors.New("expected } at the end of the comment, got the next game")
+		}
+		b, ok := t.next()
+		switch {
+		case !ok && end == '}':
+			return validText(text), errors.New("expected } at the end of the comment, got the end of the file")
+		case !ok || b == end:
+			return validText(text), nil
+		case b == '\n':
+			b = ' '
+		}
+		if len(text) < maxCommentBytes {
+			text = append(text, b)
+		}
+	}
+}
+
+// skipVariation goes past a variation with all that is nested in it.
+func (t *pgnText) skipVariation() error {
+	for depth := 0; ; {
+		if t.atEvent() {
+			return errors.New("expected ) at the end of the variation, got the next game")
+		}
+		b, ok := t.peek()
+		if !ok {
+			return errors.New("expected ) at the end of the variation, got the end of the file")
+		}
+		switch b {
+		case '{', ';':
+			if _, err := t.comment(); err != nil {
+				return err
+			}
+			continue
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if t.next(); depth == 0 {
+			return nil
+		}
+	}
+}
+
+// tag takes a tag pair. A quote that no bracket follows belongs to the value,
+// for feeds forget to escape it.
+func (t *pgnText) tag() (name, value string, err error) {
+	t.next() // the bracket
+	t.skipBlanks()
+	var text []byte
+	for b, ok := t.peek(); ok && isTagByte(b) && len(text) < maxTagBytes; b, ok = t.peek() {
+		t.next()
+		text = append(text, b)
+	}
+	name = string(text)
+	t.skipBlanks()
+	if b, ok := t.peek(); !ok || b != '"' || name == "" {
+		t.restOfLine()
+		return name, "", fmt.Errorf("expected a tag like [Event \"...\"], got [%s and no quoted value", clip(name))
+	}
+	t.next()
+	text = text[:0]
+	add := func(b byte) {
+		if len(text) < maxTagBytes {
+			text = append(text, b)
+		}
+	}
+	for {
+		b, ok := t.peek()
+		if !ok || b == '\n' {
+			return name, validText(text), fmt.Errorf("expected \"] at the end of the tag %s, got the end of the line", clip(name))
+		}
+		switch t.next(); b {
+		case '\\':
+			if b, ok := t.peek(); ok && (b == '"' || b == '\\') {
+				t.next()
+				add(b)
+				continue
+			}
+		case '"':
+			t.skipBlanks()
+			if b, ok := t.peek(); ok && b == ']' {
+				t.next()
+				return name, validText(text), nil
+			}
+		}
+		add(b)
+	}
+}
+
+func (t *pgnText) skipBlanks() {
+	for b, ok := t.peek(); ok && (b == ' ' || b == '\t'); b, ok = t.peek() {
+		t.next()
+	}
+}
+
+func (t *pgnText) restOfLine() {
+	for b, ok := t.peek(); ok && b != '\n'; b, ok = t.peek() {
+		t.next()
+	}
+}
+
+// validText is the bytes as UTF-8; what is not UTF-8 is read as Latin-1, the
+// character set of the PGN standard (section 4.1).
+func validText(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	runes := make([]rune, len(b))
+	for i, c := range b {
+		runes[i] = rune(c)
+	}
+	return string(runes)
+}
