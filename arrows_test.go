@@ -38,7 +38,7 @@ var arrows = map[string]arrow{
 		rooms:     []string{"rules", "rules/opening", "broadcast/web"},
 		libraries: []string{"github.com/gorilla/websocket", "github.com/rs/zerolog"},
 	},
-	"broadcast/web":     {},
+	"broadcast/web": {},
 	"venue": {
 		rooms: []string{"dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
 		libraries: []string{"github.com/pelletier/go-toml/v2", "github.com/rs/zerolog",
