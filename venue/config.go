@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"boardd/dgt/link"
 )
 
 // Config is what the people of a venue may set, in a TOML file. Every key has
@@ -43,8 +45,9 @@ type SerialConfig struct {
 	// Ports are paths of devices with a board on them.
 	Ports []string
 	// Allow are rules for ports that are found under /dev/serial/by-path:
-	// a USB identity as lsusb prints it ("0403:6001"), or a pattern of the
-	// name there, with * and ? ("*-usb-0:1.2:*").
+	// a USB identity as lsusb prints it ("045b:8111"), or a pattern with *
+	// and ? of the name there ("*-usb-0:1.2:*") or of the device
+	// ("/dev/ttyUSB*").
 	Allow []string
 }
 
@@ -76,17 +79,11 @@ const (
 
 // DefaultConfig is the configuration without a file.
 func DefaultConfig() Config {
-	return Config{
-		Listen:   ":8080",
-		DataDir:  "boardd-data",
-		LogLevel: "info",
-		Serial: SerialConfig{
-			// The USB identities DGT boards have (docs/operating.md): the
-			// FTDI chip of the older ones, which other cables share, and
-			// the newer ones' own.
-			Allow: []string{"0403:6001", "045b:8111"},
-		},
+	c := Config{Listen: ":8080", DataDir: "boardd-data", LogLevel: "info"}
+	for _, id := range link.DefaultUSB() {
+		c.Serial.Allow = append(c.Serial.Allow, id.String())
 	}
+	return c
 }
 
 // maxConfigBytes is some fifty times what a venue of a hundred boards needs.

@@ -15,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"boardd/dgt/link"
 	"boardd/rules"
 )
 
@@ -26,7 +27,6 @@ const (
 
 var (
 	hostName = regexp.MustCompile(`^[0-9A-Za-z]([0-9A-Za-z.-]{0,251}[0-9A-Za-z])?$`)
-	usbID    = regexp.MustCompile(`^[0-9a-fA-F]{4}:[0-9a-fA-F]{4}$`)
 	// A serial number is 5 digits, a long one 10 characters
 	// (dgt-protocol, messages 91 and a2).
 	serialText = regexp.MustCompile(`^([0-9]{5}|[0-9A-Za-z.]{10})$`)
@@ -61,20 +61,34 @@ func devicePath(text string) string {
 	return ""
 }
 
-// portRule is a USB identity or a pattern of a name under /dev/serial/by-path.
+// portRule is a USB identity or a pattern of a port's name.
 func portRule(text string) string {
-	const expected = "a USB identity, as in 0403:6001, or a pattern of a name in /dev/serial/by-path"
-	if usbID.MatchString(text) {
+	const expected = "a USB identity, as in 045b:8111, or a pattern of a name in /dev/serial/by-path or of a device"
+	if _, err := link.ParseUSBID(text); err == nil {
 		return ""
 	}
-	if _, err := path.Match(text, ""); err != nil || text == "" || strings.Contains(text, "/") || hasControl(text) {
+	// A typing error in an identity would be a pattern that fits nothing.
+	if !strings.ContainsAny(text, "*?-/") {
 		return expected
 	}
-	// A typing error in an identity would be a pattern that fits nothing.
-	if !strings.ContainsAny(text, "*?-") {
+	if _, err := path.Match(text, ""); err != nil || hasControl(text) ||
+		strings.Contains(text, "/") && !strings.HasPrefix(text, "/dev/") {
 		return expected
 	}
 	return ""
+}
+
+// Rule is what the serial section allows. It takes a checked configuration.
+func (s SerialConfig) Rule() link.Rule {
+	rule := link.Rule{Ports: s.Ports}
+	for _, text := range s.Allow {
+		if id, err := link.ParseUSBID(text); err == nil {
+			rule.USB = append(rule.USB, id)
+		} else {
+			rule.Allow = append(rule.Allow, text)
+		}
+	}
+	return rule
 }
 
 func serialNumber(text string) string {

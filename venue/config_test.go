@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"boardd/dgt/link"
 )
 
 // Each faulty file and exactly what a person reads about it.
@@ -98,11 +100,11 @@ func TestParseFaults(t *testing.T) {
 		{"port twice in a list", "[serial]\nports = [\"/dev/ttyUSB0\", \"/dev/ttyUSB0\"]",
 			`boardd.toml:2:26: serial.ports: expected each entry once, got "/dev/ttyUSB0" again`},
 		{"half a USB identity", "[serial]\nallow = [\"0403\"]",
-			`boardd.toml:2:10: serial.allow: expected a USB identity, as in 0403:6001, or a pattern of a name in /dev/serial/by-path, got "0403"`},
+			`boardd.toml:2:10: serial.allow: expected a USB identity, as in 045b:8111, or a pattern of a name in /dev/serial/by-path or of a device, got "0403"`},
 		{"bad pattern", "[serial]\nallow = [\"*-usb-[\"]",
-			`boardd.toml:2:10: serial.allow: expected a USB identity, as in 0403:6001, or a pattern of a name in /dev/serial/by-path, got "*-usb-["`},
-		{"pattern with a path", "[serial]\nallow = [\"/dev/ttyUSB*\"]",
-			`boardd.toml:2:10: serial.allow: expected a USB identity, as in 0403:6001, or a pattern of a name in /dev/serial/by-path, got "/dev/ttyUSB*"`},
+			`boardd.toml:2:10: serial.allow: expected a USB identity, as in 045b:8111, or a pattern of a name in /dev/serial/by-path or of a device, got "*-usb-["`},
+		{"pattern with a path", "[serial]\nallow = [\"usb/ttyUSB*\"]",
+			`boardd.toml:2:10: serial.allow: expected a USB identity, as in 045b:8111, or a pattern of a name in /dev/serial/by-path or of a device, got "usb/ttyUSB*"`},
 		{"no number", "[[table]]\nwhite = \"A\"",
 			`boardd.toml:1:3: table: expected the key number, got none`},
 		{"number nought", "[[table]]\nnumber = 0",
@@ -218,10 +220,28 @@ func TestDefaultsAreValid(t *testing.T) {
 		text string
 		ok   check
 	}{{c.Listen, listenAddress}, {c.DataDir, folder}, {c.LogLevel, oneOf("debug", "info", "warn", "error")},
-		{c.Serial.Allow[0], portRule}, {c.Serial.Allow[1], portRule}} {
+		{c.Serial.Allow[0], portRule}} {
 		if expected := tt.ok(tt.text); expected != "" {
 			t.Errorf("%q: expected %s", tt.text, expected)
 		}
+	}
+}
+
+func TestSerialRule(t *testing.T) {
+	got := SerialConfig{
+		Ports: []string{"/dev/ttyS0"},
+		Allow: []string{"0403:6001", "*-usb-0:1.2:*", "045B:8111", "/dev/ttyUSB*"},
+	}.Rule()
+	want := link.Rule{
+		Ports: []string{"/dev/ttyS0"},
+		Allow: []string{"*-usb-0:1.2:*", "/dev/ttyUSB*"},
+		USB:   []link.USBID{link.FTDIDefault, link.RenesasBoard},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if err := got.Validate(); err != nil {
+		t.Errorf("link finds a checked rule faulty: %v", err)
 	}
 }
 
