@@ -8,6 +8,8 @@ LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 # The linker flags name the commit, so Go need not ask git again.
 GOBUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
 
+NPM_CI := npm ci --no-audit --no-fund --loglevel=error
+
 BOARDS    ?= 8
 SPEED     ?= 20
 FUZZTIME  ?= 5m
@@ -41,10 +43,10 @@ native: ## bin/boardd for this machine
 	$(GOBUILD) -o bin/boardd ./cmd/boardd
 
 web: ## build the page from its sources (its result is kept in git)
-	scripts/web.sh build
+	cd broadcast/web && $(NPM_CI) && npm run --silent build
 
-web-check: ## check the page's types and that the kept result is that of its sources
-	scripts/web.sh check
+web-check: ## check the page: its types, its tests, and that the kept result is that of its sources
+	cd broadcast/web && $(NPM_CI) && npm run --silent check
 
 unit: ## all Go tests
 	go test ./...
