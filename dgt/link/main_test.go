@@ -7,6 +7,7 @@ import (
 
 	"github.com/creack/pty"
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -33,3 +34,6 @@ func openPTY(t testing.TB) (master *os.File, path string) {
 	t.Cleanup(func() { master.Close() })
 	return master, path
 }
+
+// What the system says when a port cannot be opened.
+var errNoEntry, errBusy, errDenied error = unix.ENOENT, unix.EBUSY, unix.EACCES
