@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -30,38 +31,39 @@ func cutCommands(text string, ply *Ply) string {
 	return strings.Join(strings.Fields(rest.String()), " ")
 }
 
-// noteCommand understands "clk 1:23:45" and "emt 0:00:05"; ply is nil before the first one.
+// noteCommand understands "clk 1:23:45" and "emt 0:00:05"; ply is nil before the
+// first one. A time no clock can show is dropped: it leaves a hole, it is never written on.
 func noteCommand(command string, ply *Ply) bool {
 	fields := strings.Fields(command)
-	if len(fields) != 2 || ply == nil {
+	if len(fields) != 2 || ply == nil || fields[0] != "clk" && fields[0] != "emt" {
 		return false
 	}
-	d, ok := parseClock(fields[1])
+	d, err := ParseClock(fields[1])
 	switch {
-	case !ok:
-		return false
+	case err != nil:
 	case fields[0] == "clk":
 		ply.Clock, ply.HasClock = d, true
-	case fields[0] == "emt":
-		ply.Spent, ply.HasSpent = d, true
 	default:
-		return false
+		ply.Spent, ply.HasSpent = d, true
 	}
 	return true
 }
 
-// parseClock reads h:mm:ss, mm:ss or seconds, the seconds with or without a fraction.
-func parseClock(text string) (time.Duration, bool) {
+// ParseClock reads a time as PGN commands and tags have it: h:mm:ss, mm:ss or
+// seconds, with or without a fraction down to milliseconds. It refuses ten hours
+// and more: no chess clock shows them, but programs write negative times so.
+func ParseClock(text string) (time.Duration, error) {
+	bad := fmt.Errorf("expected a time 0:00:00 to 9:59:59, got %q", clip(text))
 	whole, fraction, _ := strings.Cut(text, ".")
 	parts := strings.Split(whole, ":")
 	if len(parts) > 3 {
-		return 0, false
+		return 0, bad
 	}
 	var d time.Duration
 	for _, part := range parts {
 		n, ok := digits(part)
 		if !ok {
-			return 0, false
+			return 0, bad
 		}
 		d = d*60 + time.Duration(n)
 	}
@@ -69,11 +71,14 @@ func parseClock(text string) (time.Duration, bool) {
 	if fraction != "" {
 		n, ok := digits((fraction + "00")[:3])
 		if !ok {
-			return 0, false
+			return 0, bad
 		}
 		d += time.Duration(n) * time.Millisecond
 	}
-	return d, true
+	if d >= 10*time.Hour {
+		return 0, bad
+	}
+	return d, nil
 }
 
 // digits reads one to five decimal digits.

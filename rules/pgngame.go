@@ -25,7 +25,7 @@ func (g *pgnGame) begun() bool { return len(g.tags) > 0 || g.inMoves || g.fault 
 
 func (g *pgnGame) fail(line int, err error) {
 	if g.fault == nil {
-		g.fault = &PGNError{g.name, line, err}
+		g.fault = &PGNError{Name: g.name, Line: line, Err: err}
 	}
 }
 
@@ -100,6 +100,7 @@ func (g *pgnGame) word(word string, line int) bool {
 	}
 	if err := g.record.PushSAN(move); err != nil {
 		g.fail(line, err)
+		g.fault.Ply, g.fault.SAN = g.record.Len()+1, move
 	}
 	return false
 }

@@ -10,6 +10,8 @@ import (
 type PGNError struct {
 	Name string // of the file, as given to the reader
 	Line int    // from 1
+	Ply  int    // the ply that could not be read, from 1; 0 when the fault is elsewhere
+	SAN  string // its text as it stands in the file
 	Err  error
 }
 

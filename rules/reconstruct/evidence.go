@@ -1,0 +1,127 @@
+package reconstruct
+
+import (
+	"math"
+
+	"boardd/rules"
+)
+
+// The weights of the evidence, in nats: a line that costs 3 more than another
+// is twenty times less likely. Each says what it stands for.
+const (
+	missingWeight = 1.0  // a man expected is not read: a hand holds it, or a sensor lost it
+	ghostWeight   = 1.5  // a man is read where none is expected
+	wrongWeight   = 2.0  // another man is read than expected
+	weakFactor    = 0.35 // for a man that dropped out of sight before
+	deadFactor    = 0.08 // for a square that never reads a man
+
+	plyCost          = 1.0 // a ply at all
+	leverCost        = 2.0 // it is made although the clock still runs for the opponent
+	stoppedCost      = 3.0 // it is made while the clock stands
+	noMoveCost       = 2.0 // a press by the side that is still to move
+	blindCost        = 1.5 // a ply nobody read, besides ln(number of targets)
+	blindAlive       = 2.0 // ... onto a square whose sensor is known to work
+	takebackCost     = 4.0 // plies are taken back, besides 1 a ply
+	repairCost       = 2.5 // a ply found by search
+	anchorCost       = 9.0 // play goes on from a placement no legal move explains
+	asideCost        = 6.0 // men are handled outside play
+	asideStopped     = 2.5 // ... while the clock stands
+	asideOver        = 0.5 // ... after mate or stalemate
+	asideChange      = 1.0 // each square that changes meanwhile
+	asideCalm        = 0.5 // ... while the clock stands
+	asideOverStep    = 0.3 // ... after mate or stalemate
+	asidePress       = 3.0 // a press meanwhile
+	asideReturn      = 0.3 // play goes on where it was
+	growMargin       = 12  // lines this far behind the best are still grown
+	beam             = 16  // lines further behind are dropped
+	maxLines         = 48
+	mergeAge      ms = 2500 // two orders of the same plies are merged only when they have stood this long
+)
+
+var inf = float32(math.Inf(1))
+
+// weight is what one disagreeing square costs per unit of ln(dwell).
+func (t *Tracker) weight(l *line, exp, got *sensed, q rules.Square) float32 {
+	want, have := exp.at(q), got.at(q)
+	switch {
+	case have == rules.NoPiece:
+		switch {
+		case t.dead.Has(q):
+			return deadFactor
+		case l.weak.Has(q):
+			return weakFactor
+		}
+		return missingWeight
+	case want == rules.NoPiece:
+		return ghostWeight
+	}
+	return wrongWeight
+}
+
+// strain is what it costs a line that the snapshot, from its start to end,
+// disagrees with it. A disagreement is charged by how long it has lasted: since
+// the sensor changed, or since the line changed what it expects there. The
+// squares in touched count as changed by the line at entry.
+func (t *Tracker) strain(exp *sensed, l *line, touched rules.Bitboard, entry ms, sn *snapshot, end ms) (cost float32) {
+	for d := exp.diff(&sn.sense); d != 0; d &= d - 1 {
+		q := d.First()
+		since := l.since[q]
+		if touched.Has(q) {
+			since = entry
+		}
+		since = max(since, sn.since[q])
+		w := t.weight(l, exp, &sn.sense, q)
+		cost += w * (lnDwell(end-since) - lnDwell(sn.start-since))
+	}
+	return cost
+}
+
+// plyStep is what a ply of that colour costs when it is entered as the snapshot begins.
+func plyStep(us rules.Color, sn *snapshot) float32 {
+	switch {
+	case !sn.clock:
+		return plyCost
+	case !sn.running:
+		return plyCost + stoppedCost
+	case sn.toMove != us && sn.toMove != nobody:
+		return plyCost + leverCost
+	}
+	return plyCost
+}
+
+// pressStep is what the press that begins the snapshot costs a line with that side to move.
+func pressStep(turn rules.Color, sn *snapshot) float32 {
+	if sn.press != nobody && sn.press == turn {
+		return noMoveCost
+	}
+	return 0
+}
+
+// over reports whether the rules have ended the game in this node.
+func (n *node) over() bool { return n.ended }
+
+// asideStep is what "handled outside play" costs for the change that begins the snapshot.
+func (n *node) asideStep(sn *snapshot) (cost float32) {
+	per := float32(asideChange)
+	switch {
+	case n.over():
+		per = asideOverStep
+	case sn.clock && !sn.running:
+		per = asideCalm
+	}
+	cost = per * float32(sn.changes)
+	if sn.press != nobody && sn.running {
+		cost += asidePress
+	}
+	return cost
+}
+
+func (n *node) asideEntry(sn *snapshot) float32 {
+	switch {
+	case n.over():
+		return asideOver
+	case sn.clock && !sn.running:
+		return asideStopped
+	}
+	return asideCost
+}

@@ -1,0 +1,307 @@
+package reconstruct
+
+import (
+	"math"
+
+	"boardd/rules"
+)
+
+// begin closes the present snapshot, opens the next one and carries every line
+// over: it stays where it is, or is entered again from its parent, or play is
+// resumed after handling aside.
+func (t *Tracker) begin(at ms, change func(*snapshot)) {
+	old := t.current()
+	old.end = at
+	for _, n := range t.lines {
+		n.line.cost = n.line.base[t.last%windowLen] + t.strain(&n.sense, n.line, 0, 0, old, at)
+	}
+	t.last++
+	sn := t.current()
+	*sn = *old
+	sn.start, sn.press, sn.changes, sn.changed = at, nobody, 0, 0
+	change(sn)
+	k := t.last % windowLen
+	for _, n := range t.lines { // parents come before children
+		l := n.line
+		stay := min(l.cost, l.aside+asideReturn)
+		l.aside = min(l.aside, l.cost+n.asideEntry(sn)) + n.asideStep(sn)
+		b := stay + pressStep(n.pos.Turn(), sn)
+		if p := n.parent; p != nil && p.line != nil && p.line.first <= t.last && n.source != anchored {
+			if e := p.line.base[k] + plyStep(p.pos.Turn(), sn) + n.prior; e < b {
+				b = e
+				l.enter(p.line, n.touched, at)
+			}
+		}
+		l.base[k] = b
+	}
+}
+
+// enter records that the line's last ply was made at that time.
+func (l *line) enter(parent *line, touched rules.Bitboard, at ms) {
+	l.since, l.entry = parent.since, at
+	for ; touched != 0; touched &= touched - 1 {
+		l.since[touched.First()] = at
+	}
+}
+
+// open makes n a line, scored over the window as a ply after its parent. It
+// reports false when the line is too dear to keep.
+func (t *Tracker) open(n *node, prior, limit float32) bool {
+	p := n.parent.line
+	n.prior = prior
+	l := &line{first: max(p.first, t.last-windowLen+1), weak: carry(n, p.weak)}
+	c, entry := inf, ms(0)
+	mover := n.parent.pos.Turn()
+	for k := l.first; k <= t.last; k++ {
+		sn := &t.window[k%windowLen]
+		b := c + pressStep(n.pos.Turn(), sn)
+		if e := p.base[k%windowLen] + plyStep(mover, sn) + prior; e < b {
+			b, entry = e, sn.start
+		}
+		l.base[k%windowLen] = b
+		if b == inf {
+			continue
+		}
+		l.since = p.since
+		end := sn.end
+		if k == t.last {
+			end = t.now
+		}
+		c = b + t.strainFrom(n, l, entry, sn, end)
+	}
+	if c > limit {
+		return false
+	}
+	l.enter(p, n.touched, entry)
+	l.aside = c + asideCost
+	l.cost = c
+	n.line = l
+	return true
+}
+
+func (t *Tracker) strainFrom(n *node, l *line, entry ms, sn *snapshot, end ms) float32 {
+	return t.strain(&n.sense, l, n.touched, entry, sn, end)
+}
+
+// carry moves the marks of weak men along with the ply's men.
+func carry(n *node, weak rules.Bitboard) rules.Bitboard {
+	from := n.move.From()
+	if n.source == anchored || !weak.Has(from) {
+		return weak &^ n.touched
+	}
+	weak &^= n.touched
+	if n.move.Promotion() == rules.NoRole && !n.parent.pos.IsCastling(n.move) {
+		weak |= n.move.To().Bit()
+	}
+	return weak
+}
+
+// grow tries, for every promising line, each legal move whose man left its
+// square and was read on its target, and goes on from what it finds: two hands
+// at once, captures in any order and castling rook first need no case of their own.
+func (t *Tracker) grow() {
+	t.queue = append(t.queue[:0], t.lines...)
+	t.look()
+	for i := 0; i < len(t.queue) && len(t.queue) < 400; i++ {
+		n := t.queue[i]
+		if n.line == nil || n.line.cost > t.best.line.cost+growMargin || n.ended {
+			continue
+		}
+		t.growLine(n, i >= len(t.lines))
+	}
+	if len(t.queue) > len(t.lines) {
+		t.setLines(t.queue)
+	}
+}
+
+func (t *Tracker) growLine(n *node, fresh bool) {
+	us := n.pos.Turn()
+	first := t.last
+	if fresh {
+		first = n.line.first
+		for first < t.last && n.line.base[first%windowLen] == inf {
+			first++
+		}
+	}
+	var arrived, left rules.Bitboard
+	for k := first; k <= t.last; k++ {
+		s := &t.window[k%windowLen].sense
+		d := n.sense.diff(s)
+		arrived |= d & s.of(us)
+		left |= d & n.sense.of(us)
+	}
+	if arrived == 0 || left == 0 {
+		return
+	}
+	n.pos.LegalMoves(&t.moves)
+	for i := range t.moves.Len() {
+		m := t.moves.At(i)
+		if !t.landed(n, m, first, arrived, left) {
+			continue
+		}
+		if t.isOpen(n, m) {
+			continue
+		}
+		c := n.child(m, seen)
+		if t.open(c, 0, t.best.line.cost+beam) {
+			t.queue = append(t.queue, c)
+		}
+	}
+}
+
+// isOpen reports whether that move of n is a line already.
+func (t *Tracker) isOpen(n *node, m rules.Move) bool {
+	for _, c := range n.children {
+		if c.move == m && c.line != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// landed reports whether the move's man was read on its target since snapshot
+// first, its own square reading something else.
+func (t *Tracker) landed(n *node, m rules.Move, first int, arrived, left rules.Bitboard) bool {
+	from, to := m.From(), m.To()
+	if n.pos.IsCastling(m) {
+		kingTo, rookFrom, rookTo := n.pos.CastlingSquares(m)
+		if kingTo != from && !left.Has(from) && !left.Has(rookFrom) {
+			return false
+		}
+		return t.read(first, kingTo, n.pos.PieceAt(from), arrived) || t.read(first, rookTo, n.pos.PieceAt(rookFrom), arrived)
+	}
+	if !left.Has(from) || !arrived.Has(to) {
+		return false
+	}
+	piece := n.pos.PieceAt(from)
+	if r := m.Promotion(); r != rules.NoRole {
+		piece = rules.NewPiece(piece.Color(), r)
+	}
+	return t.read(first, to, piece, arrived)
+}
+
+// read reports whether the square has read that man in any snapshot since first.
+func (t *Tracker) read(first int, q rules.Square, p rules.Piece, among rules.Bitboard) bool {
+	if !among.Has(q) {
+		return false
+	}
+	for k := first; k <= t.last; k++ {
+		if t.window[k%windowLen].sense.at(q) == p {
+			return true
+		}
+	}
+	return false
+}
+
+// growBlind makes the plies nobody could see: a man is out of sight, and its
+// side pressed, or the opponent visibly went on.
+func (t *Tracker) growBlind() {
+	t.queue = append(t.queue[:0], t.lines...)
+	for i := 0; i < len(t.queue) && len(t.queue) < 200; i++ {
+		n := t.queue[i]
+		if n.line == nil || n.line.cost > t.best.line.cost+growMargin/2 || n.ended {
+			continue
+		}
+		if i < len(t.lines) {
+			t.blindLine(n)
+		} else {
+			t.growLine(n, true)
+		}
+	}
+	if len(t.queue) > len(t.lines) {
+		t.setLines(t.queue)
+	}
+}
+
+func (t *Tracker) blindLine(n *node) {
+	sn := t.current()
+	us := n.pos.Turn()
+	d := n.sense.diff(&sn.sense)
+	missing := d & n.sense.of(us) &^ sn.sense.occupied()
+	if missing == 0 || missing.Count() > 4 {
+		return
+	}
+	arrived := d & sn.sense.of(us)
+	pressed := t.lastPress[us] > n.line.entry && t.now-t.lastPress[us] > 700 && t.now-t.lastPress[us] < 30000 && arrived == 0
+	them := us.Other()
+	answered := d&sn.sense.of(them) != 0 && d&n.sense.of(them) != 0
+	if answered {
+		// the answer must have stood a while: the man in the air may yet land
+		answered = false
+		for a := d & sn.sense.of(them); a != 0; a &= a - 1 {
+			if t.now-sn.since[a.First()] > 500 {
+				answered = true
+			}
+		}
+	}
+	if !pressed && !answered {
+		return
+	}
+	n.pos.LegalMoves(&t.moves)
+	var targets []rules.Move
+	for i := range t.moves.Len() {
+		m := t.moves.At(i)
+		if !missing.Has(m.From()) || sn.sense.at(m.To()) != rules.NoPiece && n.pos.PieceAt(m.To()).Color() != them {
+			continue
+		}
+		if sn.sense.at(m.To()) != rules.NoPiece || n.pos.IsCastling(m) {
+			continue
+		}
+		if t.now-sn.since[m.From()] < 500 {
+			continue
+		}
+		if p := m.Promotion(); p != rules.NoRole && p != rules.Queen {
+			continue
+		}
+		targets = append(targets, m)
+	}
+	if len(targets) == 0 {
+		return
+	}
+	prior := blindCost + float32(math.Log(float64(len(targets))))
+	for _, m := range targets {
+		if t.isOpen(n, m) {
+			continue
+		}
+		p := prior
+		if t.alive.Has(m.To()) && !n.line.weak.Has(m.From()) {
+			p += blindAlive
+		}
+		c := n.child(m, blind)
+		if t.open(c, p, t.best.line.cost+beam) {
+			t.queue = append(t.queue, c)
+		}
+	}
+}
+
+// takeBack opens an ancestor of the best line again when the board has gone back to it.
+func (t *Tracker) takeBack() {
+	n, sn := t.best, t.current()
+	l := n.line
+	d := n.sense.diff(&sn.sense)
+	if d&sn.sense.occupied() == 0 {
+		return // nothing stands where it should not
+	}
+	k := 0
+	for a := n.parent; a != nil && k < 8; a = a.parent {
+		k++
+		if a.sense.diff(&sn.sense)&^(l.weak|t.dead) != 0 {
+			continue
+		}
+		cost := min(l.cost, l.aside) + takebackCost + float32(k)
+		if a.line != nil {
+			if a.line.cost <= cost {
+				return
+			}
+		}
+		a.line = &line{first: t.last, since: l.since, weak: l.weak, entry: t.now, cost: cost, aside: cost + asideCost}
+		for q := range a.line.since {
+			if n.sense.diff(&a.sense).Has(rules.Square(q)) {
+				a.line.since[q] = t.now
+			}
+		}
+		a.line.base[t.last%windowLen] = cost
+		t.insert(a)
+		return
+	}
+}

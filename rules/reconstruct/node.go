@@ -1,0 +1,88 @@
+package reconstruct
+
+import "boardd/rules"
+
+// source tells how a ply came to be known.
+type source uint8
+
+const (
+	seen     source = iota // its man was read on its target
+	blind                  // nobody read it: the man is out of sight, the clock or the reply says it moved
+	repaired               // found by search between two boards
+	anchored               // no move at all: the placement after something no legal move explains
+)
+
+// node is one legal game: its parent's game and one ply more. Nodes are
+// immutable but for their line, which exists while the game is a candidate.
+type node struct {
+	parent   *node
+	children []*node
+	move     rules.Move
+	pos      rules.Position
+	sense    sensed         // what the sensors should read
+	touched  rules.Bitboard // squares on which parent and node differ
+	ply      int            // half-moves from the start of the record
+	source   source
+	prior    float32 // what this ply costs besides plyStep
+	ended    bool    // mate or stalemate: no ply can follow
+	orders   int     // how many orders of plies fit equally, for a repaired ply
+	line     *line
+}
+
+func newNode(parent *node, m rules.Move, src source) *node {
+	n := &node{parent: parent, move: m, pos: parent.pos.Play(m), ply: parent.ply + 1, source: src, orders: 1}
+	n.sense = sense(n.pos.Board())
+	n.touched = n.sense.diff(&parent.sense)
+	n.ended = !n.pos.HasLegalMove()
+	return n
+}
+
+// child returns the node of that move, made if need be.
+func (n *node) child(m rules.Move, src source) *node {
+	for _, c := range n.children {
+		if c.move == m && c.source != anchored {
+			return c
+		}
+	}
+	c := newNode(n, m, src)
+	n.children = append(n.children, c)
+	return c
+}
+
+// path is the nodes from the root's first child to n.
+func (n *node) path() []*node {
+	p := make([]*node, n.ply)
+	for ; n.parent != nil; n = n.parent {
+		p[n.ply-1] = n
+	}
+	return p
+}
+
+// within reports whether a is n or an ancestor of it.
+func (n *node) descends(a *node) bool {
+	for n != nil && n.ply > a.ply {
+		n = n.parent
+	}
+	return n == a
+}
+
+// back is the ancestor k plies back, nil before the start.
+func (n *node) back(k int) *node {
+	for ; k > 0 && n != nil; k-- {
+		n = n.parent
+	}
+	return n
+}
+
+// line is a node as a candidate for "the game stands here now": the cost of
+// the best way to be in it, for each snapshot of the window.
+type line struct {
+	base  [windowLen]float32 // by snapshot number modulo windowLen: cost at its start
+	first int                // number of the first snapshot for which base is known
+	aside float32            // cost of "the game stands here, but men are being handled outside play"
+	since [64]ms             // when this game last changed what it expects of a square
+	entry ms                 // when its last ply was entered, on the best way
+	weak  rules.Bitboard     // squares of men known to drop out of sight
+	cost  float32            // the lower of the two ways, at the time of the last look
+	out   bool               // the lower one is aside
+}

@@ -1,0 +1,228 @@
+package reconstruct
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"boardd/rules"
+)
+
+// Reading is the clock as the board reports it, with its sides mapped to colours.
+type Reading struct {
+	White, Black time.Duration
+	Running      bool
+	ToMove       rules.Color // whose lever is up
+	Connected    bool        // false: no clock, the other fields mean nothing
+}
+
+// Face is the time that colour's side shows.
+func (r Reading) Face(c rules.Color) time.Duration {
+	if c == rules.White {
+		return r.White
+	}
+	return r.Black
+}
+
+// Tracker holds the games that may explain what one board has shown, and the
+// record published of the likeliest. It is a pure state machine: every input
+// carries its session time, which must not go back. Not safe for concurrent use.
+type Tracker struct {
+	root   *node
+	window [windowLen]snapshot
+	last   int // number of the present snapshot
+	now    ms
+	lines  []*node // parents before children
+	best   *node   // the cheapest line
+
+	clock     Reading
+	hasClock  bool // a reading has come
+	lastPress [2]ms
+	alive     rules.Bitboard // squares that have read a man this session
+	dead      rules.Bitboard // squares that never do
+
+	queue []*node
+	moves rules.MoveList
+
+	record record
+	out    []Event
+}
+
+// New starts a tracker on a game from that position.
+func New(start rules.Position) *Tracker {
+	t := &Tracker{}
+	t.window[0].toMove, t.window[0].press = nobody, nobody
+	t.lastPress = [2]ms{-1 << 40, -1 << 40}
+	t.restart(start)
+	return t
+}
+
+func (t *Tracker) restart(start rules.Position) {
+	n := &node{pos: start, sense: sense(start.Board()), orders: 1}
+	n.line = &line{first: t.last, aside: asideCost, entry: t.now}
+	t.root, t.best = n, n
+	t.lines = append(t.lines[:0], n)
+	t.record = record{tip: n}
+}
+
+func (t *Tracker) current() *snapshot { return &t.window[t.last%windowLen] }
+
+// Square takes one change of a square, in the game's frame.
+func (t *Tracker) Square(at time.Duration, q rules.Square, p rules.Piece) {
+	t.pass(at)
+	if t.current().sense.at(q) == p {
+		return
+	}
+	t.begin(t.now, func(sn *snapshot) { t.set(sn, q, p) })
+	t.settle()
+}
+
+// Dump takes a whole board, in the game's frame.
+func (t *Tracker) Dump(at time.Duration, board rules.Placement) {
+	t.pass(at)
+	s := sense(&board)
+	d := s.diff(&t.current().sense)
+	if d != 0 {
+		t.begin(t.now, func(sn *snapshot) {
+			for ; d != 0; d &= d - 1 {
+				t.set(sn, d.First(), board[d.First()])
+			}
+		})
+	}
+	t.settle()
+}
+
+func (t *Tracker) set(sn *snapshot, q rules.Square, p rules.Piece) {
+	t.learn(sn, q, p)
+	sn.sense.put(q, p)
+	sn.since[q] = t.now
+	sn.changed |= q.Bit()
+	sn.changes++
+}
+
+// Clock takes a reading of the clock; a lever that went over while it ran is a press.
+func (t *Tracker) Clock(at time.Duration, r Reading) {
+	t.pass(at)
+	was, had := t.clock, t.hasClock
+	t.clock, t.hasClock = r, true
+	sn := t.current()
+	if r.Connected && had && was.Connected && was.ToMove != r.ToMove && r.Running && was.Running {
+		by := was.ToMove
+		t.lastPress[by] = t.now
+		t.record.press(press{at: t.now, by: by, face: r.Face(by)})
+		t.begin(t.now, func(sn *snapshot) {
+			sn.press, sn.toMove, sn.running, sn.clock = by, r.ToMove, r.Running, true
+		})
+	} else if sn.running != r.Running || sn.clock != r.Connected || sn.toMove != r.ToMove {
+		t.begin(t.now, func(sn *snapshot) {
+			sn.toMove, sn.running, sn.clock = r.ToMove, r.Running && r.Connected, r.Connected
+		})
+	}
+	t.settle()
+}
+
+// Advance lets time pass with nothing seen.
+func (t *Tracker) Advance(at time.Duration) {
+	t.pass(at)
+	t.settle()
+}
+
+func (t *Tracker) pass(at time.Duration) { t.now = max(t.now, at.Milliseconds()) }
+
+// settle is what follows every input: find the games that explain it, weigh
+// them, and publish what has become sure enough.
+func (t *Tracker) settle() {
+	t.look()
+	t.grow()
+	t.look()
+	t.growBlind()
+	t.look()
+	t.takeBack()
+	t.look()
+	t.prune()
+	t.publish()
+}
+
+// look weighs every line at the present moment and finds the cheapest.
+func (t *Tracker) look() {
+	sn := t.current()
+	t.best = nil
+	for _, n := range t.lines {
+		l := n.line
+		l.cost = l.base[t.last%windowLen] + t.strain(&n.sense, l, 0, 0, sn, t.now)
+		l.aside = min(l.aside, l.cost+n.asideEntry(sn))
+		l.out = l.aside < l.cost
+		if t.best == nil || l.total() < t.best.line.total() {
+			t.best = n
+		}
+	}
+}
+
+// total is the cost of the better of the two ways to be in the line.
+func (l *line) total() float32 { return min(l.cost, l.aside) }
+
+// prune drops lines far behind the best and the dearer of two orders of the same plies.
+func (t *Tracker) prune() {
+	limit := t.best.line.total() + beam
+	keep := t.lines[:0]
+	for i, n := range t.lines {
+		if n.line.total() <= limit && !t.doubled(i) {
+			keep = append(keep, n)
+		} else {
+			n.line = nil
+		}
+	}
+	t.lines = keep
+	if len(t.lines) > maxLines {
+		slices.SortStableFunc(t.lines, func(a, b *node) int { return cmp.Compare(a.line.total(), b.line.total()) })
+		for _, n := range t.lines[maxLines:] {
+			n.line = nil
+		}
+		t.lines = t.lines[:maxLines]
+		sortByPly(t.lines)
+	}
+	// Costs are relative: keep them small, so that float32 stays exact over a long day.
+	if b := t.best.line.total(); b > 1000 {
+		for _, n := range t.lines {
+			for k := range n.line.base {
+				n.line.base[k] -= b
+			}
+			n.line.cost -= b
+			n.line.aside -= b
+		}
+	}
+}
+
+// doubled reports whether another line stands for the same position after as
+// many plies and is no dearer, both having stood long enough to be compared.
+func (t *Tracker) doubled(i int) bool {
+	n := t.lines[i]
+	if t.now-n.line.entry < mergeAge {
+		return false
+	}
+	for j, m := range t.lines {
+		if j == i || m.line == nil || m.ply != n.ply || m.pos.Key() != n.pos.Key() || t.now-m.line.entry < mergeAge {
+			continue
+		}
+		if a, b := m.line.total(), n.line.total(); a < b || a == b && j < i {
+			return true
+		}
+	}
+	return false
+}
+
+func sortByPly(lines []*node) {
+	slices.SortStableFunc(lines, func(a, b *node) int { return cmp.Compare(a.ply, b.ply) })
+}
+
+func (t *Tracker) setLines(q []*node) {
+	t.lines = append(t.lines[:0], q...)
+	sortByPly(t.lines)
+}
+
+func (t *Tracker) insert(n *node) {
+	if !slices.Contains(t.lines, n) {
+		t.lines = append(t.lines, n)
+		sortByPly(t.lines)
+	}
+}
