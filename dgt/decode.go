@@ -250,5 +250,5 @@ func decodeBattery(p []byte) Battery {
 }
 
 func hoursMinutes(h, m byte) time.Duration {
-	return time.Duration(h)*time.Hour + time.Duration(m)*time.Minute
+	return time.Duration(h)*time.Hour + time.Duration(min(m, 59))*time.Minute
 }

@@ -42,10 +42,11 @@ type Decoder struct {
 	slots slots
 }
 
-// DecoderStats counts what a decoder has seen. Every byte fed is in exactly
-// one of: a whole message, SkippedBytes, or the partial message pending.
+// DecoderStats counts what a decoder has seen. Bytes is the sum of MessageBytes,
+// SkippedBytes and what is pending.
 type DecoderStats struct {
 	Bytes        uint64
+	MessageBytes uint64 // in whole messages, rejected and ignored ones included
 	Messages     uint64 // understood and emitted
 	SkippedBytes uint64 // noise and parts of broken messages
 	Resyncs      uint64 // partial messages cut off by the start of the next
@@ -89,6 +90,7 @@ func (d *Decoder) Feed(chunk []byte, emit func(Message)) {
 			}
 		}
 		if len(d.buf) == d.size {
+			d.stats.MessageBytes += uint64(d.size)
 			m := d.decode(d.buf)
 			d.buf, d.size = d.buf[:0], 0
 			if m != nil {
