@@ -23,6 +23,8 @@ type Board struct {
 	// StatusText says more about it, for people.
 	StatusText string `json:"text,omitempty"`
 	Result     string `json:"result"`
+
+	version uint64 // the newest change that was more than a clock reading
 }
 
 const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

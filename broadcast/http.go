@@ -23,7 +23,7 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
 //
 //	GET /               the page and its files
 //	GET /ws             the WebSocket (frame.go); ?stream=S&since=N resumes
-//	GET /api/v1/state   the snapshot frame as JSON, ETag
+//	GET /api/v1/state   the snapshot frame as JSON
 //	GET /games.pgn      all games as PGN, UTF-8, strong ETag
 //	GET /healthz        200 while the hub runs, 503 otherwise
 //

@@ -424,11 +424,14 @@ func (s *stream) flush(now time.Time, nowMS int64) {
 			s.opts.Log.Error().Err(err).Msg("change not shown")
 			continue
 		}
+		b.json = nil
+		c.Seq = s.history.last + 1
 		if c.Type == TypeClock {
 			b.clockSent = now
 		}
-		b.json = nil
-		c.Seq = s.history.last + 1
+		if c.Type != TypeClock || c.Ply != 0 {
+			b.version = c.Seq
+		}
 		data, err := json.Marshal(c)
 		if err != nil {
 			panic("broadcast: " + err.Error()) // strings, numbers and maps of strings always encode

@@ -6,7 +6,7 @@ import { Feed } from "./feed";
 
 const title = el("h1", {}, "Live games");
 const state = el("span", { className: "state", role: "status" }, "Connecting…");
-const theme = el("button", { type: "button", className: "button", id: "theme" });
+const theme = el("button", { type: "button", className: "button", id: "theme" }, "◐");
 const grid = el("section", { className: "grid", "aria-label": "All boards" });
 const note = el("p", { className: "note" }, "Connecting…");
 const detail = new Detail();
@@ -68,8 +68,19 @@ function lay(): void {
     if (!card) cards.set(n, (card = new Card(n)));
     if (grid.children[i] !== card.root) grid.insertBefore(card.root, grid.children[i] ?? null);
   });
+  columns();
   setText(note, "No game yet. Boards appear here as soon as they are connected.");
   note.hidden = numbers.length > 0;
+}
+
+/** As many columns as fit, but rows of even length: eight boards are four and four, not five and three. */
+function columns(): void {
+  if (grid.hidden || cards.size === 0) return;
+  const css = getComputedStyle(grid);
+  const gap = parseFloat(css.columnGap), least = parseFloat(css.getPropertyValue("--least"));
+  const fit = Math.max(1, Math.floor((grid.clientWidth + gap) / (least + gap)));
+  const rows = Math.ceil(cards.size / fit);
+  grid.style.setProperty("--columns", String(Math.ceil(cards.size / rows)));
 }
 
 function draw(): void {
@@ -114,6 +125,7 @@ function route(): void {
   detail.open(b, [...feed.boards.keys()].sort((a, b) => a - b));
   detail.tick(feed.now());
   if (wasHidden && !grid.hidden) {
+    columns();
     draw();
     scrollTo(0, gridScroll);
   }
@@ -122,6 +134,7 @@ function route(): void {
 }
 
 addEventListener("hashchange", route);
+new ResizeObserver(columns).observe(grid);
 addEventListener("keydown", (e) => detail.key(e));
 
 // Clocks: what is written changes once a second at most, so a look five times a second is smooth enough.
@@ -149,8 +162,8 @@ try {
 function paint(): void {
   const name = themes[chosenTheme]!;
   document.documentElement.dataset["theme"] = name;
-  const text = { auto: "Auto", light: "Light", dark: "Dark" }[name];
-  setText(theme, text);
+  const text = { auto: "as the device", light: "light", dark: "dark" }[name];
+  theme.title = `Colours: ${text}`;
   theme.setAttribute("aria-label", `Colours: ${text}. Change`);
 }
 theme.addEventListener("click", () => {
