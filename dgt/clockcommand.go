@@ -107,7 +107,7 @@ func (c Command) SetAndRun() (left, right time.Duration, run Run, ok bool) {
 
 // ClockOp returns which clock command c is. ok is false if c is none.
 func (c Command) ClockOp() (op ClockOp, ok bool) {
-	if c.b[0] != codeClockFrame || c.n < 5 && !c.cut || c.b[2] != 0x03 {
+	if c.b[0] != codeClockFrame || c.n < 5 || c.b[2] != 0x03 {
 		return OpNone, false
 	}
 	return ClockOp(c.b[3]), true

@@ -23,8 +23,8 @@ func segments(c byte) (bits byte, ok bool) {
 	if c >= '0' && c <= '9' {
 		return digitSegments[c-'0'], true
 	}
-	if c >= 'a' && c <= 'z' && letterSegments[c-'a'] != 0 {
-		return letterSegments[c-'a'], true
+	if c <= 'z' && letterSegments[c] != 0 {
+		return letterSegments[c], true
 	}
 	return 0, false
 }
@@ -32,9 +32,9 @@ func segments(c byte) (bits byte, ok bool) {
 var digitSegments = [10]byte{0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f}
 
 // k, m, v, w, x and z have no readable form.
-var letterSegments = [26]byte{
-	'a' - 'a': 0x77, 'b' - 'a': 0x7c, 'c' - 'a': 0x39, 'd' - 'a': 0x5e, 'e' - 'a': 0x79,
-	'f' - 'a': 0x71, 'g' - 'a': 0x3d, 'h' - 'a': 0x76, 'i' - 'a': 0x06, 'j' - 'a': 0x1e,
-	'l' - 'a': 0x38, 'n' - 'a': 0x37, 'o' - 'a': 0x5c, 'p' - 'a': 0x73, 'q' - 'a': 0x67,
-	'r' - 'a': 0x50, 's' - 'a': 0x6d, 't' - 'a': 0x78, 'u' - 'a': 0x3e, 'y' - 'a': 0x6e,
+var letterSegments = ['z' + 1]byte{
+	'a': 0x77, 'b': 0x7c, 'c': 0x39, 'd': 0x5e, 'e': 0x79,
+	'f': 0x71, 'g': 0x3d, 'h': 0x76, 'i': 0x06, 'j': 0x1e,
+	'l': 0x38, 'n': 0x37, 'o': 0x5c, 'p': 0x73, 'q': 0x67,
+	'r': 0x50, 's': 0x6d, 't': 0x78, 'u': 0x3e, 'y': 0x6e,
 }
