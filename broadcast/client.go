@@ -1,6 +1,7 @@
 package broadcast
 
 import (
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -118,20 +119,18 @@ func (h *Hub) read(c *client, first request) {
 	alive()
 	c.conn.SetReadLimit(readLimit)
 	pong := c.conn.PingHandler()
-	c.conn.SetPingHandler(func(data string) error {
-		if !credit.spend(time.Now()) {
-			return websocket.ErrReadLimit
+	control := func(next func(string) error) func(string) error {
+		return func(data string) error {
+			if !credit.spend(time.Now()) {
+				c.refuse()
+				return errCredits
+			}
+			alive()
+			return next(data)
 		}
-		alive()
-		return pong(data)
-	})
-	c.conn.SetPongHandler(func(string) error {
-		if !credit.spend(time.Now()) {
-			return websocket.ErrReadLimit
-		}
-		alive()
-		return nil
-	})
+	}
+	c.conn.SetPingHandler(control(pong))
+	c.conn.SetPongHandler(control(func(string) error { return nil }))
 	for {
 		kind, r, err := c.conn.NextReader()
 		if err != nil {
@@ -144,9 +143,7 @@ func (h *Hub) read(c *client, first request) {
 		}
 		req, err := parseRequest(data)
 		if err != nil || kind != websocket.TextMessage || len(data) > readLimit || !credit.spend(time.Now()) {
-			c.conn.WriteControl(websocket.CloseMessage,
-				websocket.FormatCloseMessage(websocket.ClosePolicyViolation, "expected a resume request"), time.Now().Add(time.Second))
-			c.conn.Close()
+			c.refuse()
 			return
 		}
 		alive()
@@ -157,6 +154,15 @@ func (h *Hub) read(c *client, first request) {
 		}
 	}
 }
+
+// refuse closes the connection of a client that does not keep to the protocol.
+func (c *client) refuse() {
+	why := websocket.FormatCloseMessage(websocket.ClosePolicyViolation, "expected a resume request now and then")
+	c.conn.WriteControl(websocket.CloseMessage, why, time.Now().Add(time.Second))
+	c.conn.Close()
+}
+
+var errCredits = errors.New("too many messages from a client")
 
 // credits is a bucket of messages that refills with time.
 type credits struct {
