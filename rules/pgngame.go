@@ -57,8 +57,7 @@ func (g *pgnGame) start(line int) {
 	if fen := g.tags.Get("FEN"); fen != "" {
 		setup, err = ParseSetup(fen)
 	}
-	variant := strings.ToLower(g.tags.Get("Variant"))
-	if strings.Contains(variant, "960") || strings.Contains(variant, "fischer") {
+	if namesChess960(g.tags.Get("Variant")) {
 		setup.Chess960 = true
 	}
 	position := Start()
@@ -77,6 +76,12 @@ func (g *pgnGame) start(line int) {
 	}
 	g.record = NewGame(position)
 	g.record.Comment = g.preface
+}
+
+// namesChess960 tells the words in use for a Variant tag: Chess960, Fischerandom.
+func namesChess960(variant string) bool {
+	variant = strings.ToLower(variant)
+	return strings.Contains(variant, "960") || strings.Contains(variant, "fischer")
 }
 
 // word takes a word of movetext; true when it ends the game.

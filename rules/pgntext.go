@@ -17,10 +17,20 @@ type pgnText struct {
 
 func newPGNText(r io.Reader) *pgnText {
 	t := &pgnText{r: bufio.NewReaderSize(r, 1<<16), line: 1}
-	if mark, _ := t.r.Peek(3); string(mark) == "\xef\xbb\xbf" {
+	if string(t.look(3)) == "\xef\xbb\xbf" {
 		t.r.Discard(3)
 	}
 	return t
+}
+
+// look shows the next n bytes as they stand in the file, fewer at its end. A read
+// error it meets is kept: the buffer would report it only once.
+func (t *pgnText) look(n int) []byte {
+	b, err := t.r.Peek(n)
+	if err != nil && err != io.EOF && t.err == nil {
+		t.err = err
+	}
+	return b
 }
 
 // peek shows the next byte; ok is false at the end or on a read error.
@@ -79,8 +89,7 @@ func (t *pgnText) ahead(s string) bool {
 	if _, ok := t.peek(); !ok {
 		return false
 	}
-	b, _ := t.r.Peek(len(s))
-	return string(b) == s
+	return string(t.look(len(s))) == s
 }
 
 // atTag reports whether a tag pair seems to begin here: a bracket in the first
@@ -92,7 +101,7 @@ func (t *pgnText) atTag() bool {
 	if b, ok := t.peek(); !ok || b != '[' {
 		return false
 	}
-	b, _ := t.r.Peek(2)
+	b := t.look(2)
 	return len(b) == 2 && isTagByte(b[1])
 }
 

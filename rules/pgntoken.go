@@ -135,20 +135,28 @@ func (t *pgnText) tag() (name, value string, err error) {
 				continue
 			}
 		case '"':
-			t.skipBlanks()
+			blanks := t.skipBlanks()
 			if b, ok := t.peek(); ok && b == ']' {
 				t.next()
 				return name, validText(text), nil
 			}
+			add(b)
+			for range blanks {
+				add(' ')
+			}
+			continue
 		}
 		add(b)
 	}
 }
 
-func (t *pgnText) skipBlanks() {
+// skipBlanks goes past spaces and tabs and counts them.
+func (t *pgnText) skipBlanks() (n int) {
 	for b, ok := t.peek(); ok && (b == ' ' || b == '\t'); b, ok = t.peek() {
 		t.next()
+		n++
 	}
+	return n
 }
 
 func (t *pgnText) restOfLine() {

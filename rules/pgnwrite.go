@@ -75,7 +75,8 @@ func appendTags(dst []byte, g *Game) []byte {
 	for _, tag := range g.Tags {
 		tag.Name = tagName(tag.Name)
 		known := slices.ContainsFunc(roster[:], func(r Tag) bool { return r.Name == tag.Name })
-		if !known && tag.Name != "" && tag.Name != "SetUp" && tag.Name != "FEN" {
+		derived := tag.Name == "SetUp" || tag.Name == "FEN" || tag.Name == "Variant" && namesChess960(tag.Value)
+		if !known && !derived && tag.Name != "" {
 			rest = append(rest, tag)
 		}
 	}
