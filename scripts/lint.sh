@@ -8,6 +8,7 @@ if [ -n "$unformatted" ]; then
 	echo "$unformatted" >&2
 	exit 1
 fi
+go mod tidy -diff
 for tags in "" e2e; do
 	go vet -tags "$tags" ./...
 	go tool staticcheck -tags "$tags" ./...

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -336,4 +337,35 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// The configuration that operating.md shows has to work, and to show every key.
+func TestDocumentedConfiguration(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "docs", "operating.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(page), "```toml\n")[1:]
+	if len(blocks) == 0 {
+		t.Fatal("no toml in operating.md")
+	}
+	for i, block := range blocks {
+		text, _, _ := strings.Cut(block, "```")
+		c, err := Parse("operating.md", []byte(text))
+		if err != nil {
+			t.Errorf("block %d: %v", i+1, err)
+			continue
+		}
+		if i > 0 {
+			continue
+		}
+		for _, section := range []any{c, c.Event, c.Serial, c.Tables[0]} {
+			v := reflect.ValueOf(section)
+			for field, value := range v.Fields() {
+				if value.IsZero() {
+					t.Errorf("operating.md sets no %s.%s", v.Type().Name(), field.Name)
+				}
+			}
+		}
+	}
 }
