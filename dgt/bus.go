@@ -32,28 +32,27 @@ func Checksum(frame []byte) byte {
 // Ids of bus replies (section 6.3). 86 means something else in single-board
 // mode, so the decoder has to be told the mode.
 const (
-	IDBusBoardDump    = 0x83
-	IDBusClock        = 0x84
-	IDBusChanges      = 0x85 // odd ones of newer boards, all of older
-	IDBusFromStart    = 0x86
-	IDBusPing         = 0x87
-	IDBusStartSet     = 0x88
-	IDBusVersion      = 0x89
-	IDBusDraughts     = 0x8a
-	IDBusChangesEven  = 0x8b
-	IDBusHardware     = 0x8c
-	IDBusSerial       = 0xb0
-	IDBusI2C          = 0xb1
-	IDBusStats        = 0xb2
-	IDBusConfig       = 0xb3
-	IDBusTrademark    = 0xb4
-	IDBusBattery      = 0xb5
+	IDBusBoardDump   = 0x83
+	IDBusClock       = 0x84
+	IDBusChanges     = 0x85 // odd ones of newer boards, all of older
+	IDBusFromStart   = 0x86
+	IDBusPing        = 0x87
+	IDBusStartSet    = 0x88
+	IDBusVersion     = 0x89
+	IDBusDraughts    = 0x8a
+	IDBusChangesEven = 0x8b
+	IDBusHardware    = 0x8c
+	IDBusSerial      = 0xb0
+	IDBusI2C         = 0xb1
+	IDBusStats       = 0xb2
+	IDBusConfig      = 0xb3
+	IDBusTrademark   = 0xb4
+	IDBusBattery     = 0xb5
+)
+
+const (
 	busOverhead       = 3 // two address bytes and the checksum
 	busMinLen         = headerLen + busOverhead
-	firstBusID        = IDBusBoardDump
-	lastBusID         = IDBusHardware
-	firstNewBusID     = IDBusSerial
-	lastNewBusID      = IDBusBattery
 	draughtsHalfCells = 50
 )
 
@@ -171,5 +170,5 @@ func isBusID(id byte, mode Mode) bool {
 	if id == IDBoardDump {
 		return mode == Bus
 	}
-	return id >= firstBusID && id <= lastBusID || id >= firstNewBusID && id <= lastNewBusID
+	return id >= IDBusBoardDump && id <= IDBusHardware || id >= IDBusSerial && id <= IDBusBattery
 }

@@ -7,39 +7,38 @@ type BusOp uint8
 
 // The bus commands. Those marked new are known from newer boards only.
 const (
-	BusSendClock        BusOp = 0x81 // *BusClockTime or *BusClockAck
-	BusSendBoard        BusOp = 0x82 // *BusBoardDump
-	BusSendChanges      BusOp = 0x83 // *BusChanges since the last such command
-	BusRepeatChanges    BusOp = 0x84 // the same packet again, after a wrong checksum
-	BusSetStartGame     BusOp = 0x85 // *BusStartSet after about 70 ms
-	BusSendFromStart    BusOp = 0x86 // *BusFromStart
-	BusSendPing         BusOp = 0x87 // *BusPing; from all boards within 1100 ms
-	BusEnd              BusOp = 0x88 // to single mode; never to AllBoards on a shared line
-	BusReset            BusOp = 0x89 // as at power-up, takes seconds; may go to AllBoards
-	BusIgnoreNextPing   BusOp = 0x8a // *BusPing at once, silent at the next ping to all
-	BusSendVersion      BusOp = 0x8b // *BusVersion
-	BusSendDraughts     BusOp = 0x8c // *BusDraughtsDump
-	BusSendAll          BusOp = 0x8d // changes, clock and board in a row
-	BusSendSerial       BusOp = 0x91 // new
-	BusRandomPing       BusOp = 0x92 // new; *BusPing
-	BusSendI2CClock     BusOp = 0x93 // new
-	BusSendI2CButton    BusOp = 0x94 // new
-	BusSendI2CAck       BusOp = 0x95 // new
-	BusSendStats        BusOp = 0x96 // new
-	BusSendTrademark    BusOp = 0x97 // new
-	BusSendBattery      BusOp = 0x98 // new
-	BusRepeatI2CButton  BusOp = 0x99 // new
-	BusRepeatI2CAck     BusOp = 0x9a // new
-	BusSendHardware     BusOp = 0x9b // new
-	BusSendConfig       BusOp = 0xa0 // new
-	busCommandLen             = 4
-	firstBusOp, lastOp        = BusSendClock, BusSendAll
-	firstNewOp, lastNew       = BusSendSerial, BusSendHardware
+	BusSendClock       BusOp = 0x81 // *BusClockTime or *BusClockAck
+	BusSendBoard       BusOp = 0x82 // *BusBoardDump
+	BusSendChanges     BusOp = 0x83 // *BusChanges since the last such command
+	BusRepeatChanges   BusOp = 0x84 // the same packet again, after a wrong checksum
+	BusSetStartGame    BusOp = 0x85 // *BusStartSet after about 70 ms
+	BusSendFromStart   BusOp = 0x86 // *BusFromStart
+	BusSendPing        BusOp = 0x87 // *BusPing; from all boards within 1100 ms
+	BusEnd             BusOp = 0x88 // to single mode; never to AllBoards on a shared line
+	BusReset           BusOp = 0x89 // as at power-up, takes seconds; may go to AllBoards
+	BusIgnoreNextPing  BusOp = 0x8a // *BusPing at once, silent at the next ping to all
+	BusSendVersion     BusOp = 0x8b // *BusVersion
+	BusSendDraughts    BusOp = 0x8c // *BusDraughtsDump
+	BusSendAll         BusOp = 0x8d // changes, clock and board in a row
+	BusSendSerial      BusOp = 0x91 // new
+	BusRandomPing      BusOp = 0x92 // new; *BusPing
+	BusSendI2CClock    BusOp = 0x93 // new
+	BusSendI2CButton   BusOp = 0x94 // new
+	BusSendI2CAck      BusOp = 0x95 // new
+	BusSendStats       BusOp = 0x96 // new
+	BusSendTrademark   BusOp = 0x97 // new
+	BusSendBattery     BusOp = 0x98 // new
+	BusRepeatI2CButton BusOp = 0x99 // new
+	BusRepeatI2CAck    BusOp = 0x9a // new
+	BusSendHardware    BusOp = 0x9b // new
+	BusSendConfig      BusOp = 0xa0 // new
 )
+
+const busCommandLen = 4
 
 // Known reports whether o is one of the bus commands.
 func (o BusOp) Known() bool {
-	return o >= firstBusOp && o <= lastOp || o >= firstNewOp && o <= lastNew || o == BusSendConfig
+	return o >= BusSendClock && o <= BusSendAll || o >= BusSendSerial && o <= BusSendHardware || o == BusSendConfig
 }
 
 // String returns the code as in "op 87".

@@ -12,9 +12,8 @@
 // reach the caller as *Rejected. Nothing is guessed or repaired here.
 //
 // The boot-loader command and the three that rewrite the board's scan set in
-// EEPROM (4e, 51, 53, 54) have no constructor and cannot be produced by any
-// function of this package. Neither can a trademark answer that carries the
-// maker's name.
+// EEPROM (4e, 51, 53, 54) have no constructor, and no Command will write them.
+// AppendMessage writes no trademark answer that carries the maker's name.
 //
 // Section numbers in comments refer to the project's protocol fact sheet.
 package dgt
