@@ -298,3 +298,32 @@ func FuzzPGN(f *testing.F) {
 		}
 	})
 }
+
+// TestPGNLimits: what is too long is cut or left out, and stays so when it is written.
+func TestPGNLimits(t *testing.T) {
+	for _, c := range []struct {
+		text         string
+		tag, comment int // bytes left
+	}{
+		{"[White \"" + strings.Repeat("ä", 4096) + "\"]\n1. e4 *", 4096, 0},
+		{"[White \"a" + strings.Repeat("ä", 4096) + "\"]\n1. e4 *", 4095, 0},
+		{"[White \"" + strings.Repeat("\xe4", 4096) + "\"]\n1. e4 *", 0, 0},
+		{"[White \"x\"]\n1. e4 {" + strings.Repeat("a ", 8000) + "} *", 1, 15999},
+		{"[White \"x\"]\n1. e4 {" + strings.Repeat("a ", 9000) + "} *", 1, 0},
+		{"[White \"x\"]\n1. e4 {" + strings.Repeat("[%", 7000) + "} *", 1, 0},
+		{"[White \"x\"]\n1. e4 {b} {" + strings.Repeat("a ", 50000) + "} {c} *", 1, 3},
+		{"[White \"x\"]\n1. e4 " + strings.Repeat("{a}", 9000) + " *", 1, 16383},
+	} {
+		g, err := NewPGNReader(strings.NewReader(c.text), "f").Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(g.Tags.Get("White")); c.tag != 0 && got != c.tag || got > maxTagBytes {
+			t.Errorf("%.20q: a tag of %d bytes, want %d", c.text, got, c.tag)
+		}
+		if got := len(g.Ply(1).Comment); got != c.comment {
+			t.Errorf("%.30q: a comment of %d bytes, want %d", c.text, got, c.comment)
+		}
+		roundTrip(t, g)
+	}
+}

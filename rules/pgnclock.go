@@ -7,29 +7,34 @@ import (
 )
 
 // cutCommands takes the %clk and %emt commands out of a comment and notes them in
-// ply; other commands stay in the text. Commands may be broken over lines.
+// ply; other commands stay in the text. Commands may be broken over lines. An
+// opening "[%" that nothing closes is parted, lest what is left around a command
+// becomes one when it is written.
 func cutCommands(text string, ply *Ply) string {
 	var rest strings.Builder
 	for {
-		begin := strings.Index(text, "[%")
+		end := strings.IndexByte(text, ']')
+		begin := strings.LastIndex(text[:max(end, 0)], "[%")
+		if end < 0 {
+			break
+		}
 		if begin < 0 {
-			break
+			begin = end + 1
 		}
-		length := strings.IndexByte(text[begin:], ']')
-		if length < 0 {
-			break
+		rest.WriteString(openings.Replace(text[:begin]))
+		if begin < end && !noteCommand(text[begin+2:end], ply) {
+			rest.WriteString(text[begin : end+1])
 		}
-		rest.WriteString(text[:begin])
-		command := text[begin : begin+length+1]
-		text = text[begin+length+1:]
-		if !noteCommand(command[2:length], ply) {
-			rest.WriteString(command)
+		if begin < end {
+			rest.WriteByte(' ')
 		}
-		rest.WriteByte(' ')
+		text = text[end+1:]
 	}
-	rest.WriteString(text)
+	rest.WriteString(openings.Replace(text))
 	return strings.Join(strings.Fields(rest.String()), " ")
 }
+
+var openings = strings.NewReplacer("[%", "[ %")
 
 // noteCommand understands "clk 1:23:45" and "emt 0:00:05"; ply is nil before the
 // first one. A time no clock can show is dropped: it leaves a hole, it is never written on.

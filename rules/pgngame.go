@@ -147,7 +147,13 @@ func (g *pgnGame) comment(text string) {
 	}
 }
 
-func joinWords(a, b string) string { return strings.TrimSpace(a + " " + b) }
+// joinWords adds a comment to one before it, while there is room.
+func joinWords(a, b string) string {
+	if len(a)+len(b) >= maxCommentBytes {
+		return a
+	}
+	return strings.TrimSpace(a + " " + b)
+}
 
 // finish is the game with its fault.
 func (g *pgnGame) finish(line int) (*Game, error) {

@@ -9,8 +9,8 @@ import (
 
 // Limits that keep a hostile file from filling the memory, in bytes.
 const (
-	maxTagBytes     = 1 << 12 // of a tag's name or value
-	maxCommentBytes = 1 << 16
+	maxTagBytes     = 1 << 12 // of a tag's name or value; longer ones are cut
+	maxCommentBytes = 1 << 14 // of all comments at one ply; a longer one is left out
 	maxWordBytes    = 64
 )
 
@@ -46,28 +46,32 @@ func (t *pgnText) atPromotion() bool {
 
 // comment takes a comment in braces, or one from a semicolon to the end of the line.
 func (t *pgnText) comment() (string, error) {
-	var text []byte
+	var raw []byte
 	end := byte('}')
 	if b, _ := t.next(); b == ';' {
 		end = '\n'
 	}
 	t.plain = true
 	defer func() { t.plain = false }()
+	text := func() string {
+		if len(raw) > 2*maxCommentBytes {
+			return ""
+		}
+		return validText(raw)
+	}
 	for {
 		if end == '}' && t.atEvent() {
-			return validText(text), errors.New("expected } at the end of the comment, got the next game")
+			return text(), errors.New("expected } at the end of the comment, got the next game")
 		}
 		b, ok := t.next()
 		switch {
 		case !ok && end == '}':
-			return validText(text), errors.New("expected } at the end of the comment, got the end of the file")
+			return text(), errors.New("expected } at the end of the comment, got the end of the file")
 		case !ok || b == end:
-			return validText(text), nil
-		case b == '\n':
-			b = ' '
+			return text(), nil
 		}
-		if len(text) < maxCommentBytes {
-			text = append(text, b)
+		if len(raw) <= 2*maxCommentBytes {
+			raw = append(raw, b)
 		}
 	}
 }
@@ -125,7 +129,7 @@ func (t *pgnText) tag() (name, value string, err error) {
 	for {
 		b, ok := t.peek()
 		if !ok || b == '\n' {
-			return name, validText(text), fmt.Errorf("expected \"] at the end of the tag %s, got the end of the line", clip(name))
+			return name, tagValue(text), fmt.Errorf("expected \"] at the end of the tag %s, got the end of the line", clip(name))
 		}
 		switch t.next(); b {
 		case '\\':
@@ -138,7 +142,7 @@ func (t *pgnText) tag() (name, value string, err error) {
 			blanks := t.skipBlanks()
 			if b, ok := t.peek(); ok && b == ']' {
 				t.next()
-				return name, validText(text), nil
+				return name, tagValue(text), nil
 			}
 			add(b)
 			for range blanks {
@@ -165,9 +169,31 @@ func (t *pgnText) restOfLine() {
 	}
 }
 
-// validText is the bytes as UTF-8; what is not UTF-8 is read as Latin-1, the
-// character set of the PGN standard (section 4.1).
+// tagValue is the text of a tag, cut at a whole character.
+func tagValue(b []byte) string {
+	for len(b) >= maxTagBytes { // the last character may have lost its end
+		r, size := utf8.DecodeLastRune(b)
+		if r != utf8.RuneError || size != 1 {
+			break
+		}
+		b = b[:len(b)-1]
+	}
+	text := validText(b)
+	for len(text) > maxTagBytes { // Latin-1 has grown
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
+	return text
+}
+
+// validText is the bytes as UTF-8, control characters as spaces; what is not
+// UTF-8 is read as Latin-1, the character set of the PGN standard (section 4.1).
 func validText(b []byte) string {
+	for i, c := range b {
+		if c < ' ' || c == 0x7f {
+			b[i] = ' '
+		}
+	}
 	if utf8.Valid(b) {
 		return string(b)
 	}
