@@ -194,3 +194,18 @@ func TestIsBluetooth(t *testing.T) {
 		}
 	}
 }
+
+func FuzzParseUSBID(f *testing.F) {
+	f.Add("045b:8111")
+	f.Add("0403:6001")
+	f.Add("45b:8111")
+	f.Fuzz(func(t *testing.T, s string) {
+		id, err := ParseUSBID(s)
+		if err != nil {
+			return
+		}
+		if !strings.EqualFold(id.String(), s) {
+			t.Errorf("%q became %v", s, id)
+		}
+	})
+}

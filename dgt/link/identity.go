@@ -48,6 +48,9 @@ func (id Identity) Generation() string {
 
 // String is one line for people.
 func (id Identity) String() string {
+	if id == (Identity{}) {
+		return "unknown board"
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, version %v", id.Generation(), &id.Version)
 	if key := id.Key(); key != "" {
