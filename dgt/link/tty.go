@@ -96,7 +96,18 @@ func setUp(path string, file *os.File, bits *ModemBits) (*tty, error) {
 		line.Close()
 		return nil, err
 	}
+	if isPTY(device) {
+		control(file, func(fd int) error { return unix.IoctlSetInt(fd, unix.TIOCNXCL, 0) })
+	}
 	return &tty{path: path, file: file, line: line, device: device}, nil
+}
+
+// isPTY says whether a device number is that of a pseudo terminal's slave. There the exclusive mark lives as long as the
+// master does, so it would outlive a killed boardd and keep the next one out. The lock does not, and is enough among
+// boards that are programs.
+func isPTY(device uint64) bool {
+	major := unix.Major(device)
+	return major >= 136 && major <= 143
 }
 
 // libraryError gives the system's error number back to what the library hides behind its codes.

@@ -375,3 +375,19 @@ func TestOpenErrorsSayWhatToDo(t *testing.T) {
 		}
 	}
 }
+
+// Against a killed boardd: on a pty the mark would stay until the master goes, and refuse every later open but root's.
+func TestNoExclusiveMarkStaysOnAPTY(t *testing.T) {
+	_, path := openPTY(t)
+	port := mustOpen(t, path)
+	if !isPTY(port.device) {
+		t.Fatalf("device %x is no pty", port.device)
+	}
+	var mark int
+	if err := control(port.file, func(fd int) (err error) { mark, err = unix.IoctlGetInt(fd, unix.TIOCGEXCL); return err }); err != nil || mark != 0 {
+		t.Errorf("mark %d, %v", mark, err)
+	}
+	if isPTY(unix.Mkdev(166, 0)) || isPTY(unix.Mkdev(188, 0)) {
+		t.Error("ttyACM and ttyUSB are no ptys")
+	}
+}
