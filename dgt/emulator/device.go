@@ -136,7 +136,7 @@ func (d *Device) Do(ctx context.Context, act func(*Hands)) error {
 func (d *Device) PlayMove(ctx context.Context, from, to dgt.Square, extras ...Extra) error {
 	return d.Do(ctx, func(h *Hands) {
 		h.Play(from, to, extras...)
-		h.Wait(h.took(300 * time.Millisecond))
+		h.Wait(h.took(700 * time.Millisecond))
 		h.Press()
 	})
 }
@@ -302,11 +302,28 @@ func openPort(not string) (*port, error) {
 		return openPort("")
 	}
 	p := &port{host, terminal, make(chan struct{})}
-	if err := p.raw(); err != nil {
+	if err := errors.Join(p.unblock(), p.raw()); err != nil {
 		p.close()
-		return nil, fmt.Errorf("make %s raw: %w", p.name(), err)
+		return nil, fmt.Errorf("prepare %s: %w", p.name(), err)
 	}
 	return p, nil
+}
+
+// unblock makes deadlines and Close work for the host's end, which the pty
+// package leaves in blocking mode.
+func (p *port) unblock() error {
+	fd, err := unix.FcntlInt(p.host.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	if err := unix.SetNonblock(fd, true); err != nil {
+		unix.Close(fd)
+		return err
+	}
+	name := p.host.Name()
+	p.host.Close()
+	p.host = os.NewFile(uintptr(fd), name)
+	return nil
 }
 
 func (p *port) name() string { return p.terminal.Name() }

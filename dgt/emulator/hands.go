@@ -9,8 +9,8 @@ import (
 	"boardd/dgt"
 )
 
-// Manner is how the players handle the men. The zero Manner is a careful club
-// player. Shares run from 0 to 1.
+// Manner is how the players handle the men. The zero Manner is a neat player
+// without haste. Shares run from 0 to 1.
 type Manner struct {
 	// Haste divides all durations; 0 means 1. A hop takes about half a second
 	// at 1.
@@ -21,6 +21,12 @@ type Manner struct {
 	// their way off.
 	Drags float64
 }
+
+// Manners of real players, after the captures of fact sheet 8.1.
+var (
+	Careful = Manner{Slides: 0.05, Drags: 0.15}
+	Blitz   = Manner{Haste: 2, Slides: 0.15, Drags: 0.2}
+)
 
 // CaptureWay is the order in which the two men of a capture are handled.
 type CaptureWay uint8
@@ -172,7 +178,7 @@ func (h *Hands) Capture(from, to dgt.Square, way CaptureWay) {
 		here, _ := attacker.goal()
 		target := centre(to)
 		d := here.distance(target)
-		aside := target.towards(here, -0.75/max(d, 1)) // straight on
+		aside := target.towards(here, -0.9/max(d, 1)) // straight on
 		h.Both(
 			func(h *Hands) { h.push(attacker, h.spot(to), h.took(500*time.Millisecond)) },
 			func(h *Hands) {

@@ -90,14 +90,18 @@ func (b *Board) notePosition() {
 	b.scan.noted, b.scan.notedAs = tag, b.seen
 }
 
-// fourRows reports whether both outer rows are full of figures, as before a
-// game of Chess960.
+// fourRows reports whether figures and pawns stand as before a game of
+// Chess960, whatever the order of the figures.
 func fourRows(p *dgt.Placement) bool {
+	pawn := func(s int) bool { return p[s] == dgt.WhitePawn || p[s] == dgt.BlackPawn }
 	for i := range 8 {
-		for _, q := range [2]dgt.Piece{p[i], p[56+i]} {
-			if q == dgt.Empty || q == dgt.WhitePawn || q == dgt.BlackPawn {
+		for _, figure := range [2]int{i, 56 + i} {
+			if p[figure] == dgt.Empty || pawn(figure) {
 				return false
 			}
+		}
+		if !pawn(8+i) || !pawn(48+i) {
+			return false
 		}
 	}
 	return true
