@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/user"
+	"strconv"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -81,7 +84,7 @@ const (
 	hintAbsent = "plug the board in or check the path; the link goes on looking"
 	hintBusy   = "another program has it open (ModemManager, LiveChess, a second boardd): stop that program; " +
 		`against ModemManager install the udev rule ENV{ID_MM_DEVICE_IGNORE}="1", ENV{ID_MM_PORT_IGNORE}="1" in a file numbered below 77; the link goes on trying`
-	hintDenied    = "let the user of boardd join the group that owns the port (Debian: sudo usermod -aG dialout USER, then log in again)"
+	hintDenied    = "let the user of boardd join the group %s that owns the port (sudo usermod -aG %[1]s USER, then log in again)"
 	hintNotSerial = "list the path of a serial device, such as one below /dev/serial/by-path"
 	hintBootROM   = "the chip is in its boot ROM: unplug the board and plug it in again"
 	hintNoBoard   = "check that a board is on this port and has power; the link goes on asking"
@@ -95,7 +98,7 @@ func openError(port string, cause error) error {
 	case errors.Is(cause, unix.EBUSY), errors.Is(cause, unix.EWOULDBLOCK):
 		e.Kind, e.Hint = ErrBusy, hintBusy
 	case errors.Is(cause, fs.ErrPermission):
-		e.Kind, e.Hint = ErrDenied, hintDenied
+		e.Kind, e.Hint = ErrDenied, fmt.Sprintf(hintDenied, groupOf(port))
 	case errors.Is(cause, fs.ErrNotExist), errors.Is(cause, unix.ENXIO), errors.Is(cause, unix.ENODEV),
 		errors.Is(cause, unix.EIO), errors.Is(cause, unix.ELOOP), errors.Is(cause, unix.EHOSTDOWN):
 		// EIO is a terminal whose other end is gone, EHOSTDOWN a Bluetooth board out of reach.
@@ -113,4 +116,16 @@ func plain(err error) error {
 		return pe.Err
 	}
 	return err
+}
+
+// groupOf names the group that may use a port; on Debian it is dialout.
+func groupOf(port string) string {
+	if info, err := os.Stat(port); err == nil {
+		if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Gid != 0 {
+			if g, err := user.LookupGroupId(strconv.Itoa(int(st.Gid))); err == nil {
+				return g.Name
+			}
+		}
+	}
+	return "dialout"
 }

@@ -54,7 +54,10 @@ type Event struct {
 	Command  dgt.Command
 	Err      error
 	Sighting Sighting
-	Text     string
+	// Hub is the USB hub the port hangs on, as sysfs names it, with a Sighted event: several boards that vanish
+	// within a second have a hub in common (facts 8.6).
+	Hub  string
+	Text string
 }
 
 // slabSize is how much memory is taken at once for the bytes of events. A board sends 5 to 10 bytes at a time, so

@@ -129,13 +129,17 @@ func (f *Fleet) pass(e Event, out func(Event)) {
 		return
 	}
 	f.mu.Lock()
+	hub := ""
 	if m := f.members[e.Port]; m != nil {
 		m.state = e.Status.State
+		if m.found.USB != nil {
+			hub = m.found.USB.Hub
+		}
 	}
 	sightings := f.registry.Observe(e.Port, e.Status)
 	f.mu.Unlock()
 	for _, s := range sightings {
-		out(Event{Port: e.Port, At: e.At, Kind: Sighted, Sighting: s, Status: e.Status})
+		out(Event{Port: e.Port, At: e.At, Kind: Sighted, Sighting: s, Status: e.Status, Hub: hub})
 	}
 }
 
@@ -157,9 +161,11 @@ func (f *Fleet) look(ctx context.Context, inner chan Event, out func(Event)) {
 	}
 	for _, p := range found {
 		if m := f.members[p.Path]; m != nil {
-			f.mu.Lock()
-			m.found = p
-			f.mu.Unlock()
+			if p.USB != nil || p.Device != "" {
+				f.mu.Lock()
+				m.found = p // kept as it was while the device is away
+				f.mu.Unlock()
+			}
 			continue
 		}
 		f.start(ctx, p, inner)

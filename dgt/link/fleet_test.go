@@ -104,7 +104,7 @@ func TestFleetFollowsABoardToAnotherPort(t *testing.T) {
 
 	first.pullOut()
 	os.Remove(a)
-	if e := r.sighting(Vanished); e.Sighting.Board != "12345" || e.Sighting.Before != a {
+	if e := r.sighting(Vanished); e.Sighting.Board != "12345" || e.Sighting.Before != a || e.Hub != "1-1" {
 		t.Errorf("%+v", e.Sighting)
 	}
 	if err := fleet.Send("12345", dgt.Beep(1)); !errors.Is(err, ErrNotUp) {

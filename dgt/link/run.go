@@ -153,8 +153,9 @@ func (s *Session) receive(p []byte) {
 	s.byteAt, s.cut = s.now, false
 	s.decoder.Feed(p, s.hear)
 	if s.decoder.Pending() > 3 {
-		// A log takes 8.3 s, and nothing can be answered meanwhile.
-		s.heard()
+		// A log takes 8.3 s, and nothing can be answered meanwhile. The question stays open all the same:
+		// its answer is what tells that the board was silent.
+		s.heardAt = s.now
 	}
 	after := s.decoder.Stats()
 	if after.SkippedBytes != before.SkippedBytes || after.BadLength != before.BadLength || after.OutOfRange != before.OutOfRange {

@@ -44,6 +44,7 @@ type fakeBoard struct {
 	placement dgt.Placement
 	mode      byte
 	latency   time.Duration
+	split     bool // answers arrive byte by byte
 }
 
 func newFakeBoard() *fakeBoard {
@@ -113,8 +114,14 @@ func (w *world) step(in Input) {
 			}
 			w.writes = append(w.writes, w.now)
 			w.note("> %x", o.Data)
-			if a := w.board.answer(o.Data); a != nil {
-				w.pending = append(w.pending, arrival{w.now + w.board.latency, a})
+			a, at := w.board.answer(o.Data), w.now+w.board.latency
+			if !w.board.split && a != nil {
+				w.pending = append(w.pending, arrival{at, a})
+			}
+			for i := range a {
+				if w.board.split {
+					w.pending = append(w.pending, arrival{at + time.Duration(i)*ms, a[i : i+1]})
+				}
 			}
 		case Close:
 			if !w.open {
@@ -387,21 +394,24 @@ func TestAnotherBoardOnAReopenedPortIsAskedEverything(t *testing.T) {
 }
 
 func TestWatchdog(t *testing.T) {
-	t.Run("a silent board that answers stays up", func(t *testing.T) {
-		w := newWorld(t)
-		w.up()
-		w.pass(5 * time.Minute)
-		if w.state() != Up || len(w.statuses) != 0 || len(w.opens) != 0 {
-			t.Errorf("told %v", w.statuses)
-		}
-		if n := w.count("45"); n < 60 || n > 110 {
-			t.Errorf("asked %d times in 5 minutes", n)
-		}
-		// Its mode is renewed, in case it came back from a power cut behind an adapter.
-		if n := w.count("4b"); n < 15 || n > 31 {
-			t.Errorf("mode set %d times in 5 minutes", n)
-		}
-	})
+	for name, split := range map[string]bool{"a silent board that answers stays up": false, "and if its answers come in pieces": true} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.board.split = split
+			w.up()
+			w.pass(5 * time.Minute)
+			if w.state() != Up || len(w.statuses) != 0 || len(w.opens) != 0 {
+				t.Errorf("told %v", w.statuses)
+			}
+			if n := w.count("45"); n < 60 || n > 110 {
+				t.Errorf("asked %d times in 5 minutes", n)
+			}
+			// Its mode is renewed, in case it came back from a power cut behind an adapter.
+			if n := w.count("4b"); n < 15 || n > 31 {
+				t.Errorf("mode set %d times in 5 minutes", n)
+			}
+		})
+	}
 	t.Run("a talking board is not asked", func(t *testing.T) {
 		w := newWorld(t)
 		w.up()
@@ -802,6 +812,21 @@ func TestStuckPort(t *testing.T) {
 	w.pass(2 * time.Second)
 	if w.state() != Up {
 		t.Errorf("state %v", w.state())
+	}
+}
+
+func TestBytesAreTakenWithoutAllocation(t *testing.T) {
+	w := newWorld(t)
+	w.up()
+	update, tick := []byte{0x8e, 0, 5, 52, 1}, []byte{0x8d, 0, 0x0a, 0x20, 3, 2, 0x20, 3, 2, 9}
+	n := testing.AllocsPerRun(1000, func() {
+		w.now += ms
+		w.s.Step(w.now, Input{Kind: Bytes, Data: update})
+		w.s.Step(w.now, Input{Kind: Bytes, Data: tick})
+		w.s.Wake()
+	})
+	if n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 }
 
