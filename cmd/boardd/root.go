@@ -26,6 +26,8 @@ type process struct {
 // commands lists the subcommands in the order of the help text.
 func commands(p *process) []*cobra.Command {
 	return []*cobra.Command{
+		newReplayCommand(p),
+		newReplayCommand(p),
 		newVersionCommand(p),
 	}
 }

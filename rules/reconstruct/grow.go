@@ -104,7 +104,7 @@ func (t *Tracker) grow() {
 	t.look()
 	for i := 0; i < len(t.queue) && len(t.queue) < 400; i++ {
 		n := t.queue[i]
-		if n.line == nil || n.line.cost > t.best.line.cost+growMargin || n.ended {
+		if n.line == nil || n.line.total() > t.best.line.total()+growMargin || n.ended {
 			continue
 		}
 		t.growLine(n, i >= len(t.lines))
@@ -143,7 +143,7 @@ func (t *Tracker) growLine(n *node, fresh bool) {
 			continue
 		}
 		c := n.child(m, seen)
-		if t.open(c, 0, t.best.line.cost+beam) {
+		if t.open(c, 0, t.best.line.total()+beam) {
 			t.queue = append(t.queue, c)
 		}
 	}
@@ -199,7 +199,7 @@ func (t *Tracker) growBlind() {
 	t.queue = append(t.queue[:0], t.lines...)
 	for i := 0; i < len(t.queue) && len(t.queue) < 200; i++ {
 		n := t.queue[i]
-		if n.line == nil || n.line.cost > t.best.line.cost+growMargin/2 || n.ended {
+		if n.line == nil || n.line.total() > t.best.line.total()+growMargin/2 || n.ended {
 			continue
 		}
 		if i < len(t.lines) {
@@ -268,7 +268,7 @@ func (t *Tracker) blindLine(n *node) {
 			p += blindAlive
 		}
 		c := n.child(m, blind)
-		if t.open(c, p, t.best.line.cost+beam) {
+		if t.open(c, p, t.best.line.total()+beam) {
 			t.queue = append(t.queue, c)
 		}
 	}

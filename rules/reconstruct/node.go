@@ -27,6 +27,24 @@ type node struct {
 	ended    bool    // mate or stalemate: no ply can follow
 	orders   int     // how many orders of plies fit equally, for a repaired ply
 	line     *line
+	press    *press // the mover's press of this ply
+	told     bool   // its clock has been published
+	entered  ms     // when the ply was made, once its line is gone
+}
+
+// at is when the ply was made.
+func (n *node) at() ms {
+	if n.line != nil {
+		return n.line.entry
+	}
+	return n.entered
+}
+
+// close drops the node's line.
+func (n *node) close() {
+	if n.line != nil {
+		n.entered, n.line = n.line.entry, nil
+	}
 }
 
 func newNode(parent *node, m rules.Move, src source) *node {

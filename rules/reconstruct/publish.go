@@ -18,6 +18,7 @@ const (
 	Clock               // the mover's clock right after ply Ply, in Clock
 	Alert               // Code and Detail, for the arbiter
 	Result              // the game is over: Result
+	NewGame             // a game begins from Start
 )
 
 // Event is a change of what is known of the game.
@@ -30,6 +31,7 @@ type Event struct {
 	Code   string
 	Detail string
 	Result rules.Result
+	Start  *rules.Position
 }
 
 // Take returns the events since the last call.
@@ -39,20 +41,50 @@ func (t *Tracker) Take() []Event {
 	return out
 }
 
-type press struct {
-	at   ms
-	by   rules.Color
-	face time.Duration
-	used *node
-}
-
 // record is what has been published: the plies up to tip.
 type record struct {
-	tip     *node
-	presses []press
+	tip  *node
+	firm int       // plies that are firm
+	held [2]*press // a press that came before its ply
 }
 
-func (r *record) press(p press) { r.presses = append(r.presses, p) }
+// press is a press of the clock: when, and what the presser's side showed then.
+type press struct {
+	at   ms
+	face time.Duration
+}
+
+// early is how long before its ply a press may come: a man still landing, or read late.
+const early ms = 1500
+
+// pressed notes a press and gives it to the ply it belongs to: the presser's
+// latest one that has none yet.
+func (t *Tracker) pressed(by rules.Color, face time.Duration) {
+	t.lastPress[by] = t.now
+	t.record.held[by] = &press{t.now, face}
+	t.assign()
+}
+
+// assign gives held presses to their plies.
+func (t *Tracker) assign() {
+	for by, p := range t.record.held {
+		if p == nil || t.best == nil {
+			continue
+		}
+		n := t.best
+		if n.parent != nil && n.parent.pos.Turn() != rules.Color(by) {
+			n = n.parent
+		}
+		if n.parent == nil || n.press != nil || n.at() > p.at+early || n.source == anchored {
+			if t.now > p.at+early {
+				t.record.held[by] = nil
+			}
+			continue
+		}
+		n.press = p
+		t.record.held[by] = nil
+	}
+}
 
 const (
 	restShort ms = 450
@@ -63,61 +95,101 @@ const (
 // publish brings the record to the best line as far as it is sure.
 func (t *Tracker) publish() {
 	b := t.best
-	tip := t.record.tip
-	if !b.descends(tip) {
-		// the record must go back to where the best line left it
+	if tip := t.record.tip; !b.descends(tip) {
 		if t.cheapestWithin(tip)-b.line.total() < certain {
 			return
 		}
-		a := tip
-		for !b.descends(a) {
-			a = a.parent
-		}
-		t.retract(a)
+		t.retract(b)
 	}
 	for t.record.tip != b {
-		n := b
-		for n.parent != t.record.tip {
-			n = n.parent
-		}
+		n := t.next(b)
 		if !t.sure(n) {
-			return
+			break
 		}
-		t.record.tip = n
-		t.emit(Event{Kind: Move, Ply: n.ply, Moves: []rules.Move{n.move}})
+		t.add(n)
 	}
+	t.follow()
 }
 
-// Finish publishes the best line as it stands: the session is over.
+// next is the ply after the record on the way to b.
+func (t *Tracker) next(b *node) *node {
+	for b.parent != t.record.tip {
+		b = b.parent
+	}
+	return b
+}
+
+// publishTo makes the record the game up to b.
+func (t *Tracker) publishTo(b *node) {
+	if !b.descends(t.record.tip) {
+		t.retract(b)
+	}
+	for t.record.tip != b {
+		t.add(t.next(b))
+	}
+	t.follow()
+}
+
+// publishAll publishes the best line as it stands.
+func (t *Tracker) publishAll() { t.publishTo(t.best) }
+
+// Finish publishes what is likeliest now: the session is over.
 func (t *Tracker) Finish(at time.Duration) {
 	t.pass(at)
-	t.look()
-	b := t.best
-	if !b.descends(t.record.tip) {
-		a := t.record.tip
-		for !b.descends(a) {
-			a = a.parent
-		}
-		t.retract(a)
-	}
-	for t.record.tip != b {
-		n := b
-		for n.parent != t.record.tip {
-			n = n.parent
-		}
-		t.record.tip = n
-		t.emit(Event{Kind: Move, Ply: n.ply, Moves: []rules.Move{n.move}})
+	if t.phase == playing {
+		t.look()
+		t.publishAll()
 	}
 }
 
-func (t *Tracker) retract(a *node) {
+func (t *Tracker) add(n *node) {
+	if t.fresh {
+		t.fresh = false
+		t.emit(Event{Kind: NewGame, Start: &t.root.pos})
+	}
+	t.record.tip = n
+	n.told = false
+	t.emit(Event{Kind: Move, Ply: n.ply, Moves: []rules.Move{n.move}})
+}
+
+// retract takes the record back to where it meets the game up to b.
+func (t *Tracker) retract(b *node) {
+	a := t.record.tip
+	for !b.descends(a) {
+		a.press = nil
+		a = a.parent
+	}
 	t.emit(Event{Kind: Retract, Ply: a.ply + 1})
 	t.record.tip = a
+	t.record.firm = min(t.record.firm, a.ply)
+}
+
+// follow tells of published plies what came later: their clocks, and that they are firm.
+func (t *Tracker) follow() {
+	t.assign()
+	firm := t.record.firm
+	for n, k := t.record.tip, 0; n.parent != nil && k < 6; n, k = n.parent, k+1 {
+		if n.press != nil && !n.told {
+			n.told = true
+			t.emit(Event{Kind: Clock, Ply: n.ply, Clock: n.press.face})
+		}
+		if k > 0 || n.press != nil {
+			firm = max(firm, n.ply)
+		}
+	}
+	if firm > t.record.firm {
+		t.record.firm = firm
+		t.emit(Event{Kind: Firm, Ply: firm})
+	}
 }
 
 func (t *Tracker) emit(e Event) {
 	e.At = time.Duration(t.now) * time.Millisecond
 	t.out = append(t.out, e)
+}
+
+func (t *Tracker) alert(code, detail string) {
+	t.emit(Event{Kind: Alert, Ply: t.record.tip.ply, Code: code, Detail: detail})
 }
 
 // cheapestWithin is the cost of the best line that agrees with the game up to a.

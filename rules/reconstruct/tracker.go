@@ -37,6 +37,11 @@ type Tracker struct {
 
 	clock     Reading
 	hasClock  bool // a reading has come
+	phase     phase
+	turned    bool // the board stands with its connector on White's right
+	told      bool // that the board is not ready
+	fresh     bool // a game after a result of which nothing has been published
+	result    rules.Result
 	lastPress [2]ms
 	alive     rules.Bitboard // squares that have read a man this session
 	dead      rules.Bitboard // squares that never do
@@ -59,17 +64,21 @@ func New(start rules.Position) *Tracker {
 
 func (t *Tracker) restart(start rules.Position) {
 	n := &node{pos: start, sense: sense(start.Board()), orders: 1}
-	n.line = &line{first: t.last, aside: asideCost, entry: t.now}
 	t.root, t.best = n, n
-	t.lines = append(t.lines[:0], n)
+	t.lines = t.lines[:0]
+	t.phase, t.told, t.result = waiting, false, rules.Unfinished
 	t.record = record{tip: n}
 }
 
 func (t *Tracker) current() *snapshot { return &t.window[t.last%windowLen] }
 
-// Square takes one change of a square, in the game's frame.
+// Square takes one change of a square, in the frame of a board with its
+// connector on White's left; the tracker finds out when it stands otherwise.
 func (t *Tracker) Square(at time.Duration, q rules.Square, p rules.Piece) {
 	t.pass(at)
+	if t.turned {
+		q = 63 - q
+	}
 	if t.current().sense.at(q) == p {
 		return
 	}
@@ -77,15 +86,18 @@ func (t *Tracker) Square(at time.Duration, q rules.Square, p rules.Piece) {
 	t.settle()
 }
 
-// Dump takes a whole board, in the game's frame.
+// Dump takes a whole board, in the same frame.
 func (t *Tracker) Dump(at time.Duration, board rules.Placement) {
 	t.pass(at)
 	s := sense(&board)
+	if t.turned {
+		s = s.turned()
+	}
 	d := s.diff(&t.current().sense)
 	if d != 0 {
 		t.begin(t.now, func(sn *snapshot) {
 			for ; d != 0; d &= d - 1 {
-				t.set(sn, d.First(), board[d.First()])
+				t.set(sn, d.First(), s.at(d.First()))
 			}
 		})
 	}
@@ -109,7 +121,7 @@ func (t *Tracker) Clock(at time.Duration, r Reading) {
 	if r.Connected && had && was.Connected && was.ToMove != r.ToMove && r.Running && was.Running {
 		by := was.ToMove
 		t.lastPress[by] = t.now
-		t.record.press(press{at: t.now, by: by, face: r.Face(by)})
+		t.pressed(by, r.Face(by))
 		t.begin(t.now, func(sn *snapshot) {
 			sn.press, sn.toMove, sn.running, sn.clock = by, r.ToMove, r.Running, true
 		})
@@ -132,6 +144,15 @@ func (t *Tracker) pass(at time.Duration) { t.now = max(t.now, at.Milliseconds())
 // settle is what follows every input: find the games that explain it, weigh
 // them, and publish what has become sure enough.
 func (t *Tracker) settle() {
+	switch t.phase {
+	case waiting:
+		if t.await(); t.phase == waiting {
+			return
+		}
+	case over:
+		t.again()
+		return
+	}
 	t.look()
 	t.grow()
 	t.look()
@@ -140,7 +161,11 @@ func (t *Tracker) settle() {
 	t.takeBack()
 	t.look()
 	t.prune()
+	if t.kings() {
+		return
+	}
 	t.publish()
+	t.finished()
 }
 
 // look weighs every line at the present moment and finds the cheapest.
@@ -169,14 +194,14 @@ func (t *Tracker) prune() {
 		if n.line.total() <= limit && !t.doubled(i) {
 			keep = append(keep, n)
 		} else {
-			n.line = nil
+			n.close()
 		}
 	}
 	t.lines = keep
 	if len(t.lines) > maxLines {
 		slices.SortStableFunc(t.lines, func(a, b *node) int { return cmp.Compare(a.line.total(), b.line.total()) })
 		for _, n := range t.lines[maxLines:] {
-			n.line = nil
+			n.close()
 		}
 		t.lines = t.lines[:maxLines]
 		sortByPly(t.lines)
@@ -226,3 +251,6 @@ func (t *Tracker) insert(n *node) {
 		sortByPly(t.lines)
 	}
 }
+
+// Placement is the board as the sensors read it now, in the game's frame.
+func (t *Tracker) Placement() rules.Placement { return t.current().sense.placement() }

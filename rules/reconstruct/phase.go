@@ -1,0 +1,158 @@
+package reconstruct
+
+import (
+	"time"
+
+	"boardd/rules"
+)
+
+// phase is where the table is between two games.
+type phase uint8
+
+const (
+	waiting phase = iota // the start position has not been seen yet
+	playing
+	over // there is a result: what happens on the board is no play
+)
+
+// notReady is how long the board may stand otherwise before people are told.
+const notReady ms = 2000
+
+// await watches for the start position, from either side, while nothing is played.
+func (t *Tracker) await() {
+	sn := t.current()
+	root := t.root
+	switch {
+	case root.sense.diff(&sn.sense) == 0:
+	case sn.sense.turned() == root.sense:
+		t.turned = !t.turned
+		sn.turn()
+		t.alert("board.rotated", "the board stands with its connector on White's right")
+	default:
+		if !t.told && t.now-sn.start >= notReady && sn.sense.occupied() != 0 {
+			t.told = true
+			t.alert("board.not_ready", "the board does not show the start position")
+		}
+		return
+	}
+	t.told = false
+	t.phase = playing
+	root.line = &line{first: t.last, entry: t.now, aside: asideCost}
+	for i := range root.line.since {
+		root.line.since[i] = t.now
+	}
+	t.lines = append(t.lines[:0], root)
+	t.best = root
+}
+
+// turn turns the snapshot's board round.
+func (sn *snapshot) turn() {
+	sn.sense = sn.sense.turned()
+	for i := range 32 {
+		sn.since[i], sn.since[63-i] = sn.since[63-i], sn.since[i]
+	}
+}
+
+// NewGame begins a game from that position, whatever the board shows now.
+func (t *Tracker) NewGame(at time.Duration, start rules.Position) {
+	t.pass(at)
+	t.restart(start)
+	t.emit(Event{Kind: NewGame, Start: &t.root.pos})
+	t.settle()
+}
+
+// Result freezes the record: the game ended so, by word of the arbiter or operator.
+func (t *Tracker) Result(at time.Duration, r rules.Result) {
+	t.pass(at)
+	if t.phase == playing {
+		t.publishAll()
+	}
+	t.end(r)
+}
+
+func (t *Tracker) end(r rules.Result) {
+	t.phase, t.result = over, r
+	t.lines = t.lines[:0]
+	t.emit(Event{Kind: Result, Ply: t.record.tip.ply, Result: r})
+}
+
+// again watches for the usual array after a result: the next game begins with it.
+func (t *Tracker) again() {
+	sn := t.current()
+	start := rules.Start()
+	array := sense(start.Board())
+	if t.now-sn.start < 1000 || sn.sense != array && sn.sense.turned() != array {
+		return
+	}
+	t.restart(start)
+	t.fresh = true
+}
+
+const (
+	centre      rules.Bitboard = 1<<27 | 1<<28 | 1<<35 | 1<<36
+	lightCentre                = rules.Bitboard(1<<28 | 1<<35) // e4, d5
+	signHold    ms             = 2500
+)
+
+// kings reads the players' result sign: both kings on centre squares, where
+// they can never stand in play, at rest (dgt-protocol 8.1). The kings' way
+// there is no play, even where its first step was legal.
+func (t *Tracker) kings() bool {
+	sn := t.current()
+	w, b := rules.NoSquare, rules.NoSquare
+	for c := centre; c != 0; c &= c - 1 {
+		switch q := c.First(); sn.sense.at(q) {
+		case rules.WhiteKing:
+			w = q
+		case rules.BlackKing:
+			b = q
+		}
+	}
+	if w == rules.NoSquare || b == rules.NoSquare || t.now-max(sn.since[w], sn.since[b]) < signHold {
+		return false
+	}
+	n := t.best
+	for n.parent != nil && n.source != anchored && centre.Has(n.move.To()) && t.lastPress[n.parent.pos.Turn()] < n.at() {
+		to := n.move.To()
+		if p := n.pos.PieceAt(to); p.Role() != rules.King || sn.sense.at(to) != p {
+			break
+		}
+		n = n.parent
+	}
+	r := rules.Draw
+	switch lightCentre & (w.Bit() | b.Bit()) {
+	case lightCentre:
+		r = rules.WhiteWins
+	case 0:
+		r = rules.BlackWins
+	}
+	t.publishTo(n)
+	t.alert("result.kings", string(r))
+	t.end(r)
+	return true
+}
+
+// endHold is how long a mate or stalemate must stand unpressed to count.
+const endHold ms = 2500
+
+// finished ends the game when the rules have, once the last ply stands firm enough.
+func (t *Tracker) finished() bool {
+	n := t.record.tip
+	if !n.ended || n != t.best || n.line == nil {
+		return false
+	}
+	us := n.parent.pos.Turn()
+	if t.now-n.line.entry < endHold && t.lastPress[us] < n.line.entry {
+		return false
+	}
+	r, why := rules.Draw, "stalemate"
+	if n.pos.InCheck() {
+		r, why = rules.WhiteWins, "checkmate"
+		if us == rules.Black {
+			r = rules.BlackWins
+		}
+	}
+	t.alert("game.over", why)
+	t.end(r)
+	return true
+}

@@ -1,0 +1,200 @@
+package venue
+
+import (
+	"time"
+
+	"boardd/broadcast"
+	"boardd/dgt"
+	"boardd/rules"
+	"boardd/rules/reconstruct"
+)
+
+// Table is the pipeline of one table as a pure state machine: bytes of the
+// board in, changes of the game out. Time is an argument, so a tape replays to
+// the same changes on any machine. Not safe for concurrent use.
+type Table struct {
+	number  int
+	decoder dgt.Decoder
+	at      time.Duration // of the chunk being decoded
+
+	tracker *reconstruct.Tracker
+	game    *rules.Game
+	side    whiteSide
+	clock   reconstruct.Reading
+
+	changes []broadcast.Change
+	alerts  []broadcast.Change
+	emit    func(dgt.Message)
+}
+
+// whiteSide is which side of the clock is White's. Only the table knows: the
+// device speaks of left and right.
+type whiteSide struct {
+	side  dgt.Side
+	known bool // told, or seen when White's clock was started
+}
+
+// TableOptions is what is known of a table before its board speaks.
+type TableOptions struct {
+	Number    int             // of the table, from 1
+	Start     *rules.Position // nil: the usual array
+	WhiteSide *dgt.Side       // White's side of the clock; nil: found when the first clock starts
+}
+
+// NewTable is a table that waits for its board.
+func NewTable(o TableOptions) *Table {
+	start := rules.Start()
+	if o.Start != nil {
+		start = *o.Start
+	}
+	t := &Table{number: o.Number, tracker: reconstruct.New(start), game: rules.NewGame(start)}
+	if o.WhiteSide != nil {
+		t.side = whiteSide{*o.WhiteSide, true}
+	}
+	t.emit = t.message // bound once: a method value made per call would allocate
+	return t
+}
+
+// Game is the record as published. It is the table's own: read it only.
+func (t *Table) Game() *rules.Game { return t.game }
+
+// Received takes bytes from the board.
+func (t *Table) Received(at time.Duration, chunk []byte) {
+	t.at = at
+	t.decoder.Feed(chunk, t.emit)
+	t.tracker.Advance(at)
+	t.collect()
+}
+
+// Advance lets time pass.
+func (t *Table) Advance(at time.Duration) {
+	t.tracker.Advance(at)
+	t.collect()
+}
+
+// Finish ends the session: what is likeliest now is the game.
+func (t *Table) Finish(at time.Duration) {
+	t.tracker.Finish(at)
+	t.collect()
+}
+
+// Take returns the changes since the last call.
+func (t *Table) Take() []broadcast.Change {
+	c := t.changes
+	t.changes = nil
+	return c
+}
+
+func (t *Table) message(m dgt.Message) {
+	switch m := m.(type) {
+	case *dgt.FieldUpdate:
+		t.tracker.Square(t.at, square(m.Square), piece(m.Piece))
+	case *dgt.BoardDump:
+		var p rules.Placement
+		for i, c := range m.Placement {
+			p[square(dgt.Square(i))] = piece(c)
+		}
+		t.tracker.Dump(t.at, p)
+	case *dgt.ClockTime:
+		t.clockTime(m)
+	}
+}
+
+// square turns the wire's numbering (0 = a8) into the game's (0 = a1).
+func square(q dgt.Square) rules.Square { return rules.Square(q ^ 56) }
+
+var pieces = [16]rules.Piece{
+	dgt.WhitePawn: rules.WhitePawn, dgt.WhiteRook: rules.WhiteRook, dgt.WhiteKnight: rules.WhiteKnight,
+	dgt.WhiteBishop: rules.WhiteBishop, dgt.WhiteKing: rules.WhiteKing, dgt.WhiteQueen: rules.WhiteQueen,
+	dgt.BlackPawn: rules.BlackPawn, dgt.BlackRook: rules.BlackRook, dgt.BlackKnight: rules.BlackKnight,
+	dgt.BlackBishop: rules.BlackBishop, dgt.BlackKing: rules.BlackKing, dgt.BlackQueen: rules.BlackQueen,
+}
+
+// piece is the man of a wire code; the result pieces are no men.
+func piece(c dgt.Piece) rules.Piece { return pieces[c&15] }
+
+func (t *Table) clockTime(m *dgt.ClockTime) {
+	if !t.side.known && !m.NoClock && t.game.Len() == 0 {
+		t.side.side = m.LeverHigh // before the first move it is White's lever that is up
+		t.side.known = m.Running
+	}
+	white, black := m.Face(t.side.side), m.Face(t.side.side.Other())
+	r := reconstruct.Reading{White: white.Time, Black: black.Time, Running: m.Running, Connected: !m.NoClock, ToMove: rules.Black}
+	if m.LeverHigh == t.side.side {
+		r.ToMove = rules.White
+	}
+	t.clock = r
+	t.tracker.Clock(t.at, r)
+}
+
+// Link notes that the line to the board went down or came back.
+func (t *Table) Link(at time.Duration, up bool) {
+	if !up {
+		t.decoder.Reset()
+	}
+}
+
+// Result enters the game's result by word of a person.
+func (t *Table) Result(at time.Duration, r rules.Result) {
+	t.tracker.Result(at, r)
+	t.collect()
+}
+
+// NewGame begins a game from that position.
+func (t *Table) NewGame(at time.Duration, start rules.Position) {
+	t.tracker.NewGame(at, start)
+	t.collect()
+}
+
+// Restart is a daemon that stopped and came back, its record kept.
+func (t *Table) Restart(at time.Duration) { t.Link(at, false) }
+
+// Placement is the board as the sensors read it now, in the game's frame.
+func (t *Table) Placement() rules.Placement { return t.tracker.Placement() }
+
+func (t *Table) newGame(start rules.Position) {
+	if t.game.Len() > 0 {
+		t.game = rules.NewGame(start)
+	}
+}
+
+// ClockSide notes by order which side of the clock is White's.
+func (t *Table) ClockSide(s dgt.Side) { t.side = whiteSide{s, true} }
+
+// collect turns the tracker's events into the record and its changes.
+func (t *Table) collect() {
+	for _, e := range t.tracker.Take() {
+		c := broadcast.Change{Board: t.number, AtMS: e.At.Milliseconds(), Ply: e.Ply}
+		switch e.Kind {
+		case reconstruct.Move:
+			if err := t.game.PushPly(rules.Ply{Move: e.Moves[0], At: e.At}); err != nil {
+				panic(err)
+			}
+			prev := t.game.PositionAt(e.Ply - 1)
+			c.Type, c.SAN, c.UCI = broadcast.TypeMove, t.game.Ply(e.Ply).SAN, prev.UCI(e.Moves[0])
+			c.FEN = t.game.Current().FEN()
+		case reconstruct.Retract:
+			if err := t.game.ReplaceFrom(e.Ply, nil); err != nil {
+				panic(err)
+			}
+			c.Type, c.FEN = broadcast.TypeRetract, t.game.Current().FEN()
+		case reconstruct.Clock:
+			t.game.SetClock(e.Ply, e.Clock)
+			c.Type, c.ClockMS = broadcast.TypeClock, broadcast.MS(e.Clock)
+		case reconstruct.Firm:
+			t.game.MakeFirm(e.Ply, e.At)
+			continue
+		case reconstruct.Alert:
+			c.Type, c.Code, c.Detail = broadcast.TypeAlert, e.Code, e.Detail
+		case reconstruct.Result:
+			t.game.Result = e.Result
+			c.Type, c.Result = broadcast.TypeResult, string(e.Result)
+		case reconstruct.NewGame:
+			t.newGame(*e.Start)
+			c.Type, c.FEN = broadcast.TypeGame, e.Start.FEN()
+		default:
+			continue
+		}
+		t.changes = append(t.changes, c)
+	}
+}
