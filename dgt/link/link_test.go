@@ -120,19 +120,29 @@ func TestLinkFollowsASymlink(t *testing.T) {
 	third.await(0x4b)
 }
 
-// Stop reading the master while commands go out: the deadline fires and the session starts anew.
-func TestDeadPort(t *testing.T) {
-	master, slave := openPair(t)
-	control(slave, func(fd int) error { // fill what the master does not read
+// fill writes until the port takes not one byte more. The kernel moves what is written on to the master a moment
+// later, so it is full only when it still is after a while.
+func fill(t *testing.T, slave *os.File) {
+	t.Helper()
+	control(slave, func(fd int) error {
 		unix.SetNonblock(fd, true)
 		defer unix.SetNonblock(fd, false)
-		for size := 512; size > 0; { // to the last byte: the commands have one each
-			if _, err := unix.Write(fd, make([]byte, size)); err != nil {
-				size /= 2
+		for refused := 0; refused < 3; {
+			if _, err := unix.Write(fd, []byte{0}); err == nil {
+				refused = 0
+				continue
 			}
+			refused++
+			unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}, 50) // until there is room, or not
 		}
 		return nil
 	})
+}
+
+// Stop reading the master while commands go out: the deadline fires and the session starts anew.
+func TestDeadPort(t *testing.T) {
+	master, slave := openPair(t)
+	fill(t, slave)
 	timing := quick()
 	timing.Write = 20 * time.Millisecond
 	l := New(Config{Path: slave.Name(), Timing: timing})
