@@ -40,37 +40,35 @@ const (
 
 var inf = float32(math.Inf(1))
 
-// weight is what one disagreeing square costs per unit of ln(dwell).
-func (t *Tracker) weight(l *line, exp, got *sensed, q rules.Square) float32 {
-	want, have := exp.at(q), got.at(q)
-	switch {
-	case have == rules.NoPiece:
-		switch {
-		case t.dead.Has(q):
-			return deadFactor
-		case l.weak.Has(q):
-			return weakFactor
-		}
-		return missingWeight
-	case want == rules.NoPiece:
-		return ghostWeight
-	}
-	return wrongWeight
-}
-
 // strain is what it costs a line that the snapshot, from its start to end,
 // disagrees with it. A disagreement is charged by how long it has lasted: since
 // the sensor changed, or since the line changed what it expects there. The
 // squares in touched count as changed by the line at entry.
 func (t *Tracker) strain(exp *sensed, l *line, touched rules.Bitboard, entry ms, sn *snapshot, end ms) (cost float32) {
-	for d := exp.diff(&sn.sense); d != 0; d &= d - 1 {
+	d := exp.diff(&sn.sense)
+	if d == 0 {
+		return 0
+	}
+	read, want := sn.sense.occupied(), exp.occupied()
+	for ; d != 0; d &= d - 1 {
 		q := d.First()
 		since := l.since[q]
 		if touched.Has(q) {
 			since = entry
 		}
 		since = max(since, sn.since[q])
-		w := t.weight(l, exp, &sn.sense, q)
+		w := float32(wrongWeight)
+		switch {
+		case !read.Has(q):
+			switch w = missingWeight; {
+			case t.dead.Has(q):
+				w = deadFactor
+			case l.weak.Has(q):
+				w = weakFactor
+			}
+		case !want.Has(q):
+			w = ghostWeight
+		}
 		cost += w * (lnDwell(end-since) - lnDwell(sn.start-since))
 	}
 	return cost

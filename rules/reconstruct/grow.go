@@ -49,7 +49,8 @@ func (l *line) enter(parent *line, touched rules.Bitboard, at ms) {
 func (t *Tracker) open(n *node, prior, limit float32) bool {
 	p := n.parent.line
 	n.prior = prior
-	l := &line{first: max(p.first, t.last-windowLen+1), weak: carry(n, p.weak)}
+	l := &line{first: t.evidence(n, p), weak: carry(n, p.weak)}
+	l.since = p.since
 	c, entry := inf, ms(0)
 	mover := n.parent.pos.Turn()
 	for k := l.first; k <= t.last; k++ {
@@ -62,7 +63,6 @@ func (t *Tracker) open(n *node, prior, limit float32) bool {
 		if b == inf {
 			continue
 		}
-		l.since = p.since
 		end := sn.end
 		if k == t.last {
 			end = t.now
@@ -77,6 +77,18 @@ func (t *Tracker) open(n *node, prior, limit float32) bool {
 	l.cost = c
 	n.line = l
 	return true
+}
+
+// evidence is the snapshot from which on the ply of n can have been made: the
+// last one in which all its squares still read as before it.
+func (t *Tracker) evidence(n *node, p *line) int {
+	k := t.last
+	for first := max(p.first, t.last-windowLen+1); k > first; k-- {
+		if n.parent.sense.diff(&t.window[k%windowLen].sense)&n.touched == 0 {
+			break
+		}
+	}
+	return k
 }
 
 func (t *Tracker) strainFrom(n *node, l *line, entry ms, sn *snapshot, end ms) float32 {
@@ -100,6 +112,10 @@ func carry(n *node, weak rules.Bitboard) rules.Bitboard {
 // square and was read on its target, and goes on from what it finds: two hands
 // at once, captures in any order and castling rook first need no case of their own.
 func (t *Tracker) grow() {
+	if t.grown == t.last {
+		return
+	}
+	t.grown = t.last
 	t.queue = append(t.queue[:0], t.lines...)
 	t.look()
 	for i := 0; i < len(t.queue) && len(t.queue) < 400; i++ {
@@ -130,7 +146,7 @@ func (t *Tracker) growLine(n *node, fresh bool) {
 		arrived |= d & s.of(us)
 		left |= d & n.sense.of(us)
 	}
-	if arrived == 0 || left == 0 {
+	if arrived == 0 || left == 0 || !fresh && (arrived|left)&t.current().changed == 0 {
 		return
 	}
 	n.pos.LegalMoves(&t.moves)

@@ -31,6 +31,7 @@ type Tracker struct {
 	root   *node
 	window [windowLen]snapshot
 	last   int // number of the present snapshot
+	grown  int // the snapshot for which lines have been grown
 	now    ms
 	lines  []*node // parents before children
 	best   *node   // the cheapest line
