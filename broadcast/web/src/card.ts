@@ -62,6 +62,7 @@ const BACK_FOR = 8000; // how long a returned link is told
 export class Badge {
   readonly root = el("span", { className: "badge", hidden: true });
   private backUntil = 0;
+  private told = "";
 
   back(): void {
     this.backUntil = performance.now() + BACK_FOR;
@@ -69,6 +70,9 @@ export class Badge {
 
   update(b: Board): void {
     const [kind, text] = this.says(b);
+    const told = `${kind} ${text} ${b.text ?? ""}`;
+    if (told === this.told) return; // this runs five times a second
+    this.told = told;
     this.root.hidden = kind === "";
     this.root.className = `badge ${kind}`;
     setText(this.root, text);

@@ -87,22 +87,18 @@ function draw(): void {
   drawing ||= requestAnimationFrame(() => {
     drawing = 0;
     const now = feed.now();
-    if (grid.hidden) {
-      // The cards wait in dirty.
-      const n = chosen();
-      if (n !== undefined && dirty.has(n)) {
-        detail.update(movedBoard);
-        detail.tick(now);
-      }
-      movedBoard = false;
-      return;
-    }
+    // Cards too while one board is large: hidden they cost little, and no replaced move lingers in them.
     for (const d of dirty) {
       const b = feed.boards.get(d);
       if (!b) continue;
       cards.get(d)?.update(b);
       cards.get(d)?.tick(b, now);
     }
+    if (dirty.has(chosen() ?? 0)) {
+      detail.update(movedBoard);
+      detail.tick(now);
+    }
+    movedBoard = false;
     dirty.clear();
   });
 }
@@ -121,12 +117,10 @@ function route(): void {
   if (b && !grid.hidden) gridScroll = scrollY;
   const wasHidden = grid.hidden;
   grid.hidden = b !== undefined;
-  document.body.classList.toggle("one", b !== undefined);
   detail.open(b, [...feed.boards.keys()].sort((a, b) => a - b));
   detail.tick(feed.now());
   if (wasHidden && !grid.hidden) {
     columns();
-    draw();
     scrollTo(0, gridScroll);
   }
   note.hidden = feed.boards.size > 0 && (n === undefined || b !== undefined);
