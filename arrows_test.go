@@ -44,8 +44,9 @@ var arrows = map[string]arrow{
 		libraries: []string{"github.com/pelletier/go-toml/v2", "github.com/rs/zerolog",
 			"github.com/creack/pty"},
 	},
+	"venue/players": {rooms: []string{"dgt", "dgt/emulator", "rules"}},
 	"cmd/boardd": {
-		rooms: []string{"venue", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
+		rooms: []string{"venue", "venue/players", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
 		libraries: []string{"github.com/spf13/cobra", "github.com/rs/zerolog", "github.com/mattn/go-isatty",
 			"github.com/creack/pty"},
 	},

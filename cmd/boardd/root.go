@@ -26,7 +26,10 @@ type process struct {
 // commands lists the subcommands in the order of the help text.
 func commands(p *process) []*cobra.Command {
 	return []*cobra.Command{
-		newReplayCommand(p),
+		newRunCommand(p),
+		newDemoCommand(p),
+		newBoardsCommand(p),
+		newEmulateCommand(p),
 		newReplayCommand(p),
 		newVersionCommand(p),
 	}

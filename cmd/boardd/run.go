@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"boardd/broadcast"
+	"boardd/venue"
+)
+
+type runFlags struct {
+	config, listen, dataDir string
+	ports                   []string
+}
+
+func newRunCommand(p *process) *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run [flags]",
+		Short: "Read the boards and show their games",
+		Long: `Run reads all boards whose ports are listed or allowed, works out their games,
+and shows them on a page. It needs no configuration for one USB-C board; for others name
+the port with --port or in the configuration (--config, else ./boardd.toml, else
+/etc/boardd/boardd.toml). It ends on SIGINT and SIGTERM.`,
+		Example: `  boardd run
+  boardd run --port /dev/ttyUSB0 --port /dev/ttyUSB1 --listen :80`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			config, file, err := f.settings(c)
+			if err != nil {
+				return err
+			}
+			p.useLogLevel(config.LogLevel)
+			if file != "" {
+				p.log.Info().Str("file", file).Msg("configuration")
+			}
+			return runVenue(c.Context(), p, config)
+		},
+	}
+	c.Flags().StringVar(&f.config, "config", "", "configuration file (default ./boardd.toml or /etc/boardd/boardd.toml, if there)")
+	c.Flags().StringArrayVar(&f.ports, "port", nil, "device with a board on it, besides those of the configuration; may be repeated")
+	c.Flags().StringVar(&f.listen, "listen", "", "host:port of the page (default :8080, or the configuration's)")
+	c.Flags().StringVar(&f.dataDir, "data-dir", "", "folder for recorded sessions (default boardd-data, or the configuration's)")
+	return c
+}
+
+// settings are the configuration with the flags laid over it.
+func (f *runFlags) settings(c *cobra.Command) (venue.Config, string, error) {
+	config, file, err := loadConfig(f.config, configPlaces)
+	if err != nil {
+		return config, file, err
+	}
+	for _, port := range f.ports {
+		path, err := filepath.Abs(port)
+		if err != nil {
+			return config, file, fmt.Errorf("--port %s: %w", port, err)
+		}
+		if !slices.Contains(config.Serial.Ports, path) {
+			config.Serial.Ports = append(config.Serial.Ports, path)
+		}
+	}
+	if c.Flags().Changed("listen") {
+		config.Listen = f.listen
+	}
+	if c.Flags().Changed("data-dir") {
+		config.DataDir = f.dataDir
+	}
+	return config, file, nil
+}
+
+// runVenue serves a hall until ctx ends.
+func runVenue(ctx context.Context, p *process, config venue.Config) error {
+	ln, err := listen(config.Listen)
+	if err != nil {
+		return err
+	}
+	hub := broadcast.NewHub(broadcast.Options{Title: config.Event.Name, Log: p.log})
+	hall := venue.New(venue.Options{Config: config, Publish: hub.Publish, Log: p.log})
+	printPage(p.stdout, pageURLs(ln.Addr()))
+	err = serveUntilDone(ctx, hub, ln, hall.Run)
+	p.log.Info().Msg("ended")
+	return err
+}
+
+// printPage tells a person where to look.
+func printPage(w io.Writer, urls []string) {
+	for i, url := range urls {
+		label := "The games are at "
+		if i > 0 {
+			label = "              or "
+		}
+		fmt.Fprintf(w, "%s%s\n", label, url)
+	}
+}

@@ -1,0 +1,426 @@
+package venue
+
+import (
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"boardd/broadcast"
+	"boardd/dgt/tape"
+	"boardd/rules"
+	"boardd/rules/reconstruct"
+)
+
+// pipeline is a table's pure part as its desk uses it: a Playback, fed live.
+type pipeline interface {
+	Play(tape.Event) error
+	pass(to time.Duration)
+	take() []broadcast.Change
+	// reading is what the clock showed last, with colours for sides.
+	reading() reconstruct.Reading
+}
+
+func (p *Playback) take() []broadcast.Change     { return p.Table.Take() }
+func (p *Playback) reading() reconstruct.Reading { return p.Table.clock }
+
+// Constants of a desk's time.
+const (
+	// beatLag is how long after a beat the beat is carried out, so that what came
+	// from the wire before it has reached the table. It must be less than a beat and
+	// not a whole one: a tape then replays with the very same beats.
+	beatLag = beat / 2
+	// A table whose pipeline panicked rests this long before it tries again,
+	// doubling up to the second.
+	restMin, restMax = time.Second, time.Minute
+	// forgiven is how long a table must run well for the rest to be short again.
+	forgiven = 5 * time.Minute
+)
+
+// desk is one table at work. One goroutine, run, owns it with its pipeline;
+// others put notes into its inbox.
+//
+// What the pipeline is told is exactly what the tape holds, in the same order at
+// the same times, so a tape replays to the game that was shown.
+type desk struct {
+	number int
+	config TableConfig
+	event  EventConfig
+	log    zerolog.Logger
+	inbox  *inbox
+
+	now     func() time.Duration // session time
+	pace    float64              // session time that passes in a unit of real time
+	wall    func() time.Time
+	publish func(broadcast.Change)
+	ask     func() // has the board tell what stands on it
+	open    func(TableOptions) (pipeline, error)
+	record  func(board string) *recorder
+
+	pipe       pipeline
+	tape       *recorder
+	board      string        // that plays here
+	at         time.Duration // of the pipeline; never goes back
+	last       time.Duration // of the last thing that happened, beats apart
+	down       bool          // the link is
+	statusTold bool
+	clock      reconstruct.Reading
+	shown      bool              // clock has been published
+	names      map[string]string // tags of the next game by word of a person
+	tags       map[string]string // of the game shown
+	plies      int               // of the game shown
+	fen        string            // after the last of them
+	result     bool              // of the game shown is known
+	restart    restart
+}
+
+// restart is what remains of a pipeline that panicked.
+type restart struct {
+	plies  int           // shown before the present pipeline began
+	until  time.Duration // the table rests till then
+	rest   time.Duration // the last rest
+	failed time.Duration // when it last panicked
+}
+
+// start shows the table before any board has come.
+func (d *desk) start() {
+	d.begin()
+	if start, err := d.startFEN(); err != nil {
+		d.log.Error().Err(err).Msg("start position refused")
+	} else {
+		d.show(broadcast.Change{Type: broadcast.TypeGame, FEN: start})
+	}
+}
+
+func (d *desk) startFEN() (string, error) {
+	o, err := tableOptions(d.config)
+	if err != nil || o.Start == nil {
+		return rules.StartFEN, err
+	}
+	return o.Start.FEN(), nil
+}
+
+// tableOptions reads what the configuration says of a table; a checked
+// configuration gives no error.
+func tableOptions(c TableConfig) (TableOptions, error) {
+	o := TableOptions{Number: c.Number}
+	if c.StartFEN != "" {
+		p, err := rules.ParseFEN(c.StartFEN)
+		if err != nil {
+			return o, fmt.Errorf("table %d: %w", c.Number, err)
+		}
+		o.Start = &p
+	}
+	if c.ClockSide != "" {
+		side, err := ParseSide(c.ClockSide)
+		if err != nil {
+			return o, fmt.Errorf("table %d: clock side: %w", c.Number, err)
+		}
+		o.WhiteSide = &side
+	}
+	return o, nil
+}
+
+// begin makes the pipeline of a game from its start.
+func (d *desk) begin() {
+	o, err := tableOptions(d.config)
+	if err == nil {
+		d.pipe, err = d.open(o)
+	}
+	if err != nil {
+		d.log.Error().Err(err).Msg("the table does not work")
+	}
+}
+
+// run owns the desk until its inbox is closed and empty.
+func (d *desk) run() {
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	d.guard(d.start)
+	for {
+		if wait, ok := d.nextBeat(); ok {
+			timer.Reset(wait)
+		} else {
+			timer.Stop()
+		}
+		select {
+		case <-timer.C:
+			d.guard(d.beat)
+		case <-d.inbox.ready:
+			notes, lost, closed := d.inbox.take()
+			for _, n := range notes {
+				d.guard(func() { d.note(n) })
+			}
+			if lost > 0 {
+				d.guard(func() { d.overrun(lost) })
+			}
+			if closed {
+				d.guard(func() { d.order("end") })
+				d.tape.close()
+				return
+			}
+		}
+	}
+}
+
+// nextBeat is how long to wait for the next beat; ok is false while the table
+// needs none, since nothing has happened for so long.
+func (d *desk) nextBeat() (wait time.Duration, ok bool) {
+	next := d.at.Truncate(beat) + beat
+	if d.pipe == nil || next >= d.last+idle {
+		return 0, false
+	}
+	wait = max(0, next+beatLag-d.now())
+	return time.Duration(float64(wait) / d.pace), true
+}
+
+// beat lets time pass for the pipeline, up to the last beat that is due.
+func (d *desk) beat() {
+	to := (d.now() - beatLag).Truncate(beat) + beatLag
+	if to = min(to, (d.last+idle).Truncate(beat)+beatLag); to <= d.at || d.resting(to) {
+		return
+	}
+	d.at = to
+	d.pipe.pass(to)
+	d.pass()
+}
+
+// note takes one note from the inbox.
+func (d *desk) note(n note) {
+	switch {
+	case n.do != nil:
+		n.do(d)
+	case n.Kind == tape.Link:
+		d.link(n)
+	default:
+		d.told(n.Event)
+	}
+}
+
+// told records an event and gives it to the pipeline. Only orders can fail.
+func (d *desk) told(e tape.Event) error {
+	// A tape holds whole milliseconds in order; so does the pipeline see them.
+	e.At = max(e.At.Truncate(time.Millisecond), d.at)
+	d.at, d.last = e.At, e.At
+	if e.Kind != tape.Order {
+		d.tape.event(e) // first, so that a fault's cause is on the tape
+	}
+	if d.resting(e.At) {
+		return ErrResting
+	}
+	if err := d.pipe.Play(e); err != nil {
+		return err
+	}
+	if e.Kind == tape.Order {
+		d.tape.event(e) // only what can be obeyed again
+	}
+	d.pass()
+	return nil
+}
+
+// order carries out an order of a person, as a tape holds them.
+func (d *desk) order(text string) error {
+	return d.told(tape.Event{At: d.now(), Kind: tape.Order, Text: text})
+}
+
+// seat has a board play at this table, which may be one that played here before.
+func (d *desk) seat(at time.Duration, board, text string) {
+	first := d.board == ""
+	if d.tape == nil && d.record != nil {
+		d.tape = d.record(board)
+	} else if board != d.board {
+		d.tape.comment("the board is now " + board)
+	}
+	d.board = board
+	if first {
+		d.status(at, broadcast.LinkLive, text)
+		return
+	}
+	d.link(note{Event: tape.Event{At: at, Kind: tape.Link, Text: tape.LinkUp}, text: text})
+}
+
+// link tells that the board went away or came back.
+func (d *desk) link(n note) {
+	down := n.Event.Text == tape.LinkDown
+	if down == d.down {
+		return
+	}
+	d.down = down
+	status := broadcast.LinkBack
+	if down {
+		status = broadcast.LinkLost
+	}
+	d.statusTold = false
+	d.told(n.Event)
+	if !d.statusTold { // by the pipeline
+		d.status(n.At, status, n.text)
+	}
+}
+
+func (d *desk) status(at time.Duration, status, text string) {
+	d.show(broadcast.Change{Type: broadcast.TypeStatus, AtMS: at.Milliseconds(), Status: status, Text: text})
+}
+
+// overrun tells the pipeline that bytes never reached it: what follows is like
+// a line that was out for a moment.
+func (d *desk) overrun(lost int) {
+	d.log.Error().Int("lost", lost).Str("tape", d.tape.position()).Msg("the table could not keep up; what its board sent was lost")
+	d.tape.comment(fmt.Sprintf("%d events lost: the table could not keep up", lost))
+	if !d.down {
+		d.told(tape.Event{At: d.now(), Kind: tape.Link, Text: tape.LinkDown})
+		d.told(tape.Event{At: d.now(), Kind: tape.Link, Text: tape.LinkUp})
+		d.ask()
+	}
+}
+
+// announce sets the tags of the next game, which is the present one while
+// nothing has been played in it.
+func (d *desk) announce(tags map[string]string) {
+	d.names = tags
+	if d.plies == 0 && !d.result {
+		d.tags = d.gameTags()
+		d.show(broadcast.Change{Type: broadcast.TypeTags, AtMS: d.at.Milliseconds(), Tags: maps.Clone(d.tags)})
+	}
+}
+
+// gameTags are the tags of a game that begins now.
+func (d *desk) gameTags() map[string]string {
+	tags := map[string]string{
+		"Board": strconv.Itoa(d.number),
+		"Date":  d.wall().Format("2006.01.02"),
+	}
+	for name, value := range map[string]string{
+		"Event": d.event.Name, "Site": d.event.Site, "Round": d.event.Round,
+		"White": d.config.White, "Black": d.config.Black,
+	} {
+		if value != "" {
+			tags[name] = value
+		}
+	}
+	maps.Copy(tags, d.names)
+	return tags
+}
+
+// pass publishes what the pipeline has to tell.
+func (d *desk) pass() {
+	changes := d.pipe.take()
+	for i := range changes {
+		d.show(d.continued(changes[i]))
+	}
+	d.showClock()
+}
+
+// continued numbers a change of a pipeline that was started in mid-game.
+func (d *desk) continued(c broadcast.Change) broadcast.Change {
+	if c.Type == broadcast.TypeGame {
+		d.restart.plies = 0
+	}
+	if base := d.restart.plies; base > 0 {
+		if c.Ply > 0 {
+			c.Ply += base
+		}
+		c.Moves = slices.Clone(c.Moves)
+		for i := range c.Moves {
+			c.Moves[i].Ply += base
+		}
+	}
+	return c
+}
+
+// show publishes one change and keeps in mind what it makes of the game.
+func (d *desk) show(c broadcast.Change) {
+	c.Board = d.number
+	switch c.Type {
+	case broadcast.TypeGame:
+		d.tags = d.gameTags()
+		c.Tags = maps.Clone(d.tags)
+		d.plies, d.fen, d.result, d.shown = 0, c.FEN, false, false
+	case broadcast.TypeMove:
+		d.plies, d.fen = c.Ply, c.FEN
+	case broadcast.TypeReplace:
+		d.plies, d.fen = c.Ply-1+len(c.Moves), c.FEN
+	case broadcast.TypeRetract:
+		d.plies, d.fen = c.Ply-1, c.FEN
+	case broadcast.TypeResult:
+		d.result = c.Result != string(rules.Unfinished)
+		d.log.Info().Str("result", c.Result).Msg("game over")
+	case broadcast.TypeStatus:
+		d.statusTold = true
+	case broadcast.TypeAlert:
+		d.log.Warn().Str("code", c.Code).Str("detail", c.Detail).Int("ply", c.Ply).Msg("alert")
+	}
+	d.publish(c)
+}
+
+// showClock publishes the clocks when they read otherwise than before. After
+// the result they stay as they were: what is set then is for the next game.
+func (d *desk) showClock() {
+	r := d.pipe.reading()
+	if !r.Connected || d.result || d.shown && r == d.clock {
+		return
+	}
+	d.clock, d.shown = r, true
+	c := broadcast.Change{Type: broadcast.TypeClock, AtMS: d.at.Milliseconds(), WhiteMS: broadcast.MS(r.White), BlackMS: broadcast.MS(r.Black)}
+	if r.Running {
+		c.Running = r.ToMove.String()
+	}
+	d.show(c)
+}
+
+// guard runs f and contains a panic in it: this table starts anew from the last
+// position shown, the others notice nothing.
+func (d *desk) guard(f func()) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			d.recoverFrom(fault)
+		}
+	}()
+	f()
+}
+
+func (d *desk) recoverFrom(fault any) {
+	r := &d.restart
+	if d.at > r.failed+forgiven {
+		r.rest = 0
+	}
+	r.rest = min(max(2*r.rest, restMin), restMax)
+	r.failed, r.until = d.at, d.at+r.rest
+	d.log.Error().Str("panic", fmt.Sprint(fault)).Str("tape", d.tape.position()).Dur("rest", r.rest).
+		Bytes("stack", debug.Stack()).Msg("a fault of boardd: the table starts anew")
+	d.tape.comment("the pipeline panicked here and was started anew")
+	d.pipe = nil
+}
+
+// resting says whether the table still rests after a panic, and ends the rest.
+func (d *desk) resting(at time.Duration) bool {
+	if d.pipe != nil {
+		return false
+	}
+	if at < d.restart.until {
+		return true
+	}
+	d.resume()
+	return d.pipe == nil
+}
+
+// resume makes a pipeline that goes on from the last position shown.
+func (d *desk) resume() {
+	o, err := tableOptions(d.config)
+	if start, bad := rules.ParseFEN(d.fen); bad == nil && !d.result {
+		o.Start, d.restart.plies = &start, d.plies
+	}
+	if err == nil {
+		d.pipe, err = d.open(o)
+	}
+	if err != nil {
+		d.log.Error().Err(err).Msg("the table does not work")
+		d.restart.until = d.at + restMax
+		return
+	}
+	d.pipe.pass(d.at)
+	d.ask()
+}

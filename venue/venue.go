@@ -1,0 +1,257 @@
+// Package venue is the daemon's inside: the configuration, the pure pipeline of
+// one table, and Venue, which runs a hall of tables on real ports.
+//
+//	link.Fleet -> Venue (which board is at which table) -> desk (one goroutine a table)
+//	    -> Playback (pure) -> changes -> broadcast.Hub
+//	    -> recorder -> tape
+//
+// Everything a pipeline is told is on the tape, in the same order and at the
+// same times; `boardd replay` gives the game that was shown.
+//
+// What this room is not: it serves no HTTP, prints nothing, and parses no command
+// line.
+package venue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"boardd/broadcast"
+	"boardd/dgt"
+	"boardd/dgt/link"
+	"boardd/dgt/tape"
+)
+
+// Options are what a Venue is made of. Config, Publish and Log are needed.
+type Options struct {
+	Config Config
+	// Publish takes what happened; usually Hub.Publish. It must not wait long.
+	Publish func(broadcast.Change)
+	Log     zerolog.Logger
+	// NoTape leaves sessions unrecorded.
+	NoTape bool
+	// Pace is how much faster than real time session time passes: for emulated boards whose
+	// time does too. Default 1.
+	Pace float64
+	// Wall is the calendar, for tags and tapes. Default time.Now.
+	Wall func() time.Time
+}
+
+// Venue runs the tables of a hall: it finds boards, seats them, and keeps one
+// goroutine a table that owns the table's pipeline.
+type Venue struct {
+	config  Config
+	log     zerolog.Logger
+	publish func(broadcast.Change)
+	noTape  bool
+	pace    float64
+	wall    func() time.Time
+	begun   time.Time // wall time of session time 0
+	mono    time.Time // the same moment by the monotonic clock
+
+	fleet *link.Fleet
+	asks  chan func()
+	done  chan struct{}
+
+	// Seams for tests.
+	open   func(TableOptions) (pipeline, error)
+	create func(table int) (io.WriteCloser, string, error)
+
+	// Only for the goroutine of Run.
+	seating *seating
+	desks   map[int]*desk
+	running sync.WaitGroup
+	routes  map[string]*desk        // port -> table of the board on it
+	early   map[string][]link.Event // port -> what came before it was known whose it is
+	start   *arrival                // nil once the boards found at the start are seated
+}
+
+// Why an order was not carried out, beside ErrOrder.
+var (
+	ErrEnded   = errors.New("the venue has ended")
+	ErrResting = errors.New("the table had a fault and starts anew in a moment")
+)
+
+// New makes a venue that does nothing until Run.
+func New(o Options) *Venue {
+	v := &Venue{
+		config: o.Config, log: o.Log, publish: o.Publish, noTape: o.NoTape || o.Config.DataDir == "",
+		pace: o.Pace, wall: o.Wall,
+		asks: make(chan func()), done: make(chan struct{}),
+		seating: newSeating(o.Config.Tables),
+		desks:   map[int]*desk{}, routes: map[string]*desk{}, early: map[string][]link.Event{},
+	}
+	if v.pace <= 0 {
+		v.pace = 1
+	}
+	if v.wall == nil {
+		v.wall = time.Now
+	}
+	v.mono, v.begun = time.Now(), v.wall()
+	v.open = func(o TableOptions) (pipeline, error) { return NewPlayback(nil, o) }
+	v.create = func(table int) (io.WriteCloser, string, error) {
+		return createTape(filepath.Join(v.config.DataDir, "tapes"), v.begun, table)
+	}
+	v.fleet = link.NewFleet(link.FleetConfig{
+		Finder: link.Finder{Rule: o.Config.Rule()},
+		Now:    func() time.Duration { return time.Since(v.mono) },
+	})
+	return v
+}
+
+// Rule is which ports may be opened: those of the serial section and those that
+// tables name.
+func (c Config) Rule() link.Rule {
+	rule := c.Serial.Rule()
+	rule.Ports = slices.Clone(rule.Ports)
+	for _, t := range c.Tables {
+		if t.Port != "" && !slices.Contains(rule.Ports, t.Port) {
+			rule.Ports = append(rule.Ports, t.Port)
+		}
+	}
+	return rule
+}
+
+// now is the session time.
+func (v *Venue) now() time.Duration { return v.session(time.Since(v.mono)) }
+
+// session turns time of the links, which is real, into session time.
+func (v *Venue) session(real time.Duration) time.Duration {
+	return time.Duration(float64(real) * v.pace)
+}
+
+// Run runs the hall until ctx ends. Then every port is closed, what the boards
+// sent has been published, the tapes are closed and no goroutine is left. It
+// returns nil after ctx ended. Call it once.
+func (v *Venue) Run(ctx context.Context) error {
+	defer close(v.done)
+	if err := v.config.Rule().Validate(); err != nil {
+		return fmt.Errorf("ports: %w", err)
+	}
+	for _, t := range v.config.Tables {
+		v.desk(t.Number)
+	}
+	events := make(chan link.Event, 256)
+	fleet := make(chan struct{})
+	go func() {
+		defer close(fleet)
+		v.fleet.Run(ctx, events)
+	}()
+	v.start = newArrival(v.config.Rule())
+	settled := time.NewTimer(settleMax)
+	defer settled.Stop()
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case e := <-events:
+			v.take(e)
+		case ask := <-v.asks:
+			ask()
+		case <-settled.C:
+			v.seatAll()
+		}
+	}
+	<-fleet
+	for len(events) > 0 {
+		v.take(<-events)
+	}
+	for _, d := range v.desks {
+		d.inbox.close()
+	}
+	v.running.Wait()
+	return nil
+}
+
+// do runs f in the goroutine of Run.
+func (v *Venue) do(f func()) error {
+	ran := make(chan struct{})
+	select {
+	case v.asks <- func() { defer close(ran); f() }:
+		<-ran
+		return nil
+	case <-v.done:
+		return ErrEnded
+	}
+}
+
+// Announce sets PGN tags, White and Black among them, of the next game at a table: of
+// the present one while nothing has been played in it. They hold until they are
+// announced otherwise. The error is ErrEnded.
+func (v *Venue) Announce(table int, tags map[string]string) error {
+	return v.do(func() {
+		v.desk(table).inbox.put(note{do: func(d *desk) { d.announce(tags) }})
+	})
+}
+
+// Order carries out an order at a table, in the words of a tape ("result 1-0", "newgame FEN",
+// "clock-side left"), which also holds it from then on. The error wraps ErrOrder when it is not understood;
+// ErrResting and ErrEnded are the others.
+func (v *Venue) Order(table int, order string) error {
+	answer := make(chan error, 1)
+	err := v.do(func() {
+		v.desk(table).inbox.put(note{do: func(d *desk) {
+			err := ErrResting // when it panics
+			defer func() { answer <- err }()
+			err = d.order(order)
+		}})
+	})
+	if err != nil {
+		return err
+	}
+	select {
+	case err = <-answer:
+		return err
+	case <-v.done:
+		return ErrEnded
+	}
+}
+
+// desk gives the desk of a table, which starts to work when it is first asked for.
+func (v *Venue) desk(number int) *desk {
+	if d := v.desks[number]; d != nil {
+		return d
+	}
+	config := TableConfig{Number: number, TimeControl: v.config.Event.TimeControl}
+	for _, t := range v.config.Tables {
+		if t.Number == number {
+			config = t
+		}
+	}
+	d := &desk{
+		number: number, config: config, event: v.config.Event,
+		log:   v.log.With().Int("table", number).Logger(),
+		inbox: newInbox(),
+		now:   v.now, pace: v.pace, wall: v.wall, publish: v.publish, open: v.open,
+	}
+	d.ask = func() {
+		if err := v.fleet.Send(d.board, dgt.SendBoard()); err != nil {
+			d.log.Debug().Err(err).Msg("board not asked")
+		}
+	}
+	if !v.noTape {
+		d.record = func(board string) *recorder {
+			return newRecorder(d.log, v.tapeHeader(config, board), func() (io.WriteCloser, string, error) { return v.create(number) })
+		}
+	}
+	v.desks[number] = d
+	v.running.Go(d.run)
+	return d
+}
+
+func (v *Venue) tapeHeader(c TableConfig, board string) tape.Header {
+	h := tape.Header{tape.StartField(v.begun), {Key: "note", Value: fmt.Sprintf("table %d", c.Number)}, {Key: "serial", Value: board}}
+	for _, f := range []tape.Field{{Key: "fen", Value: c.StartFEN}, {Key: "tc", Value: c.TimeControl}, {Key: "white_side", Value: c.ClockSide}} {
+		if f.Value != "" {
+			h = append(h, f)
+		}
+	}
+	return h
+}
