@@ -208,6 +208,9 @@ func (d *demo) run(ctx context.Context) error {
 // play is an evening at board i.
 func (d *demo) play(ctx context.Context, i int) error {
 	pair := d.pairs[i]
+	if err := d.seen(ctx, i+1); err != nil {
+		return err
+	}
 	for round := 0; ; round++ {
 		g := d.game(i, round)
 		if err := pair.SetUp(ctx, g.Start()); err != nil {
@@ -218,8 +221,7 @@ func (d *demo) play(ctx context.Context, i int) error {
 		}); err != nil {
 			return err
 		}
-		// Not all at once, and not before the board has been read.
-		wait := 10*time.Second + time.Duration(pair.Rand.Int64N(int64(10*time.Second)))
+		wait := 5*time.Second + time.Duration(pair.Rand.Int64N(int64(15*time.Second))) // not all at once
 		if err := pair.Board.Do(ctx, func(h *emulator.Hands) { h.Wait(wait) }); err != nil {
 			return err
 		}
@@ -235,6 +237,29 @@ func (d *demo) play(ctx context.Context, i int) error {
 		// The end stands for a while.
 		if err := pair.Board.Do(ctx, func(h *emulator.Hands) { h.Wait(40 * time.Second) }); err != nil {
 			return err
+		}
+	}
+}
+
+// seen waits until the hall has found the board of a table: a player who is too
+// fast for that plays unseen moves.
+func (d *demo) seen(ctx context.Context, table int) error {
+	again := time.NewTicker(100 * time.Millisecond)
+	defer again.Stop()
+	for {
+		v, err := d.hub.View(ctx)
+		if err != nil && !errors.Is(err, broadcast.ErrNotRunning) {
+			return err
+		}
+		for _, b := range v.Boards {
+			if b.Board == table && b.Status == broadcast.LinkLive {
+				return nil
+			}
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
 }
