@@ -17,7 +17,7 @@ const beat = 100 * time.Millisecond
 
 // idle is how long a table is watched beat by beat after the last input; by
 // then everything that rest can settle has settled.
-const idle = 2 * time.Minute
+const idle = 15 * time.Second
 
 // Playback runs a tape through a Table, its time taken from the tape.
 type Playback struct {

@@ -127,6 +127,7 @@ func (t *Tracker) grow() {
 	}
 	if len(t.queue) > len(t.lines) {
 		t.setLines(t.queue)
+		t.look()
 	}
 }
 

@@ -28,13 +28,14 @@ func (r Reading) Face(c rules.Color) time.Duration {
 // record published of the likeliest. It is a pure state machine: every input
 // carries its session time, which must not go back. Not safe for concurrent use.
 type Tracker struct {
-	root   *node
-	window [windowLen]snapshot
-	last   int // number of the present snapshot
-	grown  int // the snapshot for which lines have been grown
-	now    ms
-	lines  []*node // parents before children
-	best   *node   // the cheapest line
+	root     *node
+	window   [windowLen]snapshot
+	last     int // number of the present snapshot
+	searched ms  // when the unexplained was last looked into
+	grown    int // the snapshot for which lines have been grown
+	now      ms
+	lines    []*node // parents before children
+	best     *node   // the cheapest line
 
 	clock     Reading
 	hasClock  bool // a reading has come
@@ -47,8 +48,9 @@ type Tracker struct {
 	alive     rules.Bitboard // squares that have read a man this session
 	dead      rules.Bitboard // squares that never do
 
-	queue []*node
-	moves rules.MoveList
+	merged ms // when doubled lines were last looked for
+	queue  []*node
+	moves  rules.MoveList
 
 	record record
 	out    []Event
@@ -156,17 +158,26 @@ func (t *Tracker) settle() {
 	}
 	t.look()
 	t.grow()
-	t.look()
-	t.growBlind()
-	t.look()
-	t.takeBack()
-	t.look()
+	if t.unexplained() && t.now >= t.searched+searchEvery {
+		t.searched = t.now
+		t.growBlind()
+		t.takeBack()
+		t.look()
+	}
 	t.prune()
 	if t.kings() {
 		return
 	}
 	t.publish()
 	t.finished()
+}
+
+// searchEvery is how often what the best line leaves unexplained is looked into.
+const searchEvery ms = 300
+
+// unexplained reports whether something stands otherwise than in the best line.
+func (t *Tracker) unexplained() bool {
+	return t.best.line.out || t.best.sense.diff(&t.current().sense) != 0
 }
 
 // look weighs every line at the present moment and finds the cheapest.
@@ -190,9 +201,13 @@ func (l *line) total() float32 { return min(l.cost, l.aside) }
 // prune drops lines far behind the best and the dearer of two orders of the same plies.
 func (t *Tracker) prune() {
 	limit := t.best.line.total() + beam
+	merge := t.now >= t.merged+searchEvery
+	if merge {
+		t.merged = t.now
+	}
 	keep := t.lines[:0]
 	for i, n := range t.lines {
-		if n.line.total() <= limit && !t.doubled(i) {
+		if n.line.total() <= limit && !(merge && t.doubled(i)) {
 			keep = append(keep, n)
 		} else {
 			n.close()

@@ -37,22 +37,22 @@ func reverse(b uint64) uint64 { return bits.Reverse64(b) }
 // passing: the strain of a square grows with ln(1 + time/strainUnit).
 const strainUnit ms = 300
 
-const logStep = 4
+// logBits is how many bits of a number's fraction its logarithm is looked up by.
+const logBits = 10
 
-var logTable = func() (t [4096]float32) {
+var logTable = func() (t [1 << logBits]float32) {
 	for i := range t {
-		t[i] = float32(math.Log1p(float64(i*logStep) / float64(strainUnit)))
+		t[i] = float32(math.Log1p((float64(i) + 0.5) / float64(len(t))))
 	}
 	return t
 }()
 
-// lnDwell is ln(1 + d/strainUnit), from a table where hands move.
+// lnDwell is ln(1 + d/strainUnit) to a thousandth, by table: it is what the
+// tracker computes most, and the same on every machine.
 func lnDwell(d ms) float32 {
 	if d <= 0 {
 		return 0
 	}
-	if i := d / logStep; i < ms(len(logTable)) {
-		return logTable[i]
-	}
-	return float32(math.Log1p(float64(d) / float64(strainUnit)))
+	b := math.Float32bits(float32(d+strainUnit) / float32(strainUnit))
+	return float32(int(b>>23)-127)*math.Ln2 + logTable[b>>(23-logBits)&(1<<logBits-1)]
 }
