@@ -21,7 +21,8 @@ const (
 	noMoveCost       = 2.0 // a press by the side that is still to move
 	blindCost        = 1.5 // a ply nobody read, besides ln(number of targets)
 	blindAlive       = 2.0 // ... onto a square whose sensor is known to work
-	takebackCost     = 4.0 // plies are taken back, besides 1 a ply
+	takebackCost     = 6.0 // the last ply is taken back
+	backtrackCost    = 5.0 // ... and each ply before it
 	repairCost       = 2.5 // a ply found by search
 	anchorCost       = 9.0 // play goes on from a placement no legal move explains
 	asideCost        = 6.0 // men are handled outside play
@@ -43,7 +44,7 @@ var inf = float32(math.Inf(1))
 // strain is what it costs a line that the snapshot, from its start to end,
 // disagrees with it. A disagreement is charged by how long it has lasted: since
 // the sensor changed, or since the line changed what it expects there. The
-// squares in touched count as changed by the line at entry.
+// squares in touched count as changed by the line at entry, all others by then.
 func (t *Tracker) strain(exp *sensed, l *line, touched rules.Bitboard, entry ms, sn *snapshot, end ms) (cost float32) {
 	d := exp.diff(&sn.sense)
 	if d == 0 {
@@ -52,7 +53,7 @@ func (t *Tracker) strain(exp *sensed, l *line, touched rules.Bitboard, entry ms,
 	read, want := sn.sense.occupied(), exp.occupied()
 	for ; d != 0; d &= d - 1 {
 		q := d.First()
-		since := l.since[q]
+		since := min(l.since[q], entry)
 		if touched.Has(q) {
 			since = entry
 		}

@@ -13,7 +13,7 @@ func (t *Tracker) begin(at ms, change func(*snapshot)) {
 	old := t.current()
 	old.end = at
 	for _, n := range t.lines {
-		n.line.cost = n.line.base[t.last%windowLen] + t.strain(&n.sense, n.line, 0, 0, old, at)
+		n.line.cost = n.line.base[t.last%windowLen] + t.strain(&n.sense, n.line, 0, at, old, at)
 	}
 	t.last++
 	sn := t.current()
@@ -38,7 +38,10 @@ func (t *Tracker) begin(at ms, change func(*snapshot)) {
 
 // enter records that the line's last ply was made at that time.
 func (l *line) enter(parent *line, touched rules.Bitboard, at ms) {
-	l.since, l.entry = parent.since, at
+	for q, since := range parent.since {
+		l.since[q] = min(since, at)
+	}
+	l.entry = at
 	for ; touched != 0; touched &= touched - 1 {
 		l.since[touched.First()] = at
 	}
@@ -305,7 +308,7 @@ func (t *Tracker) takeBack() {
 		if a.sense.diff(&sn.sense)&^(l.weak|t.dead) != 0 {
 			continue
 		}
-		cost := min(l.cost, l.aside) + takebackCost + float32(k)
+		cost := l.total() + takebackCost + backtrackCost*float32(k-1)
 		if a.line != nil {
 			if a.line.cost <= cost {
 				return

@@ -7,13 +7,27 @@ func (t *Tracker) learn(sn *snapshot, q rules.Square, p rules.Piece) {
 	if p != rules.NoPiece {
 		t.alive |= q.Bit()
 		t.dead &^= q.Bit()
-		// The man that stands here came back to where it was: it drops out of sight.
-		if sn.sense.at(q) == rules.NoPiece {
-			for _, n := range t.lines {
-				if n.line.since[q] < sn.since[q] && n.sense.at(q) == p && t.now-sn.since[q] > 300 {
-					n.line.weak |= q.Bit()
-				}
-			}
+		t.learnWeak(sn, q, p)
+	}
+}
+
+// dropout is how long a man must have been out of sight for it to be its
+// sensor and not a hand that adjusted it.
+const dropout ms = 300
+
+// learnWeak takes note that the man on q is back where it was. If nothing else
+// stood amiss meanwhile, it had dropped out of sight and may do so again.
+func (t *Tracker) learnWeak(sn *snapshot, q rules.Square, p rules.Piece) {
+	b := t.best
+	if t.phase != playing || sn.sense.at(q) != rules.NoPiece || t.now-sn.since[q] < dropout || b.line.out || b.line.since[q] > sn.since[q] {
+		return
+	}
+	if d := b.sense.diff(&sn.sense); b.sense.at(q) != p || d&sn.sense.occupied() != 0 {
+		return
+	}
+	for _, n := range t.lines {
+		if n.sense.at(q) == p && n.line.since[q] < sn.since[q] {
+			n.line.weak |= q.Bit()
 		}
 	}
 }

@@ -186,7 +186,7 @@ func (t *Tracker) look() {
 	t.best = nil
 	for _, n := range t.lines {
 		l := n.line
-		l.cost = l.base[t.last%windowLen] + t.strain(&n.sense, l, 0, 0, sn, t.now)
+		l.cost = l.base[t.last%windowLen] + t.strain(&n.sense, l, 0, t.now, sn, t.now)
 		l.aside = min(l.aside, l.cost+n.asideEntry(sn))
 		l.out = l.aside < l.cost
 		if t.best == nil || l.total() < t.best.line.total() {
