@@ -171,17 +171,26 @@ func (d *desk) run() {
 // needs none, since nothing has happened for so long.
 func (d *desk) nextBeat() (wait time.Duration, ok bool) {
 	next := d.at.Truncate(beat) + beat
-	if d.pipe == nil || next >= d.last+idle {
+	switch {
+	case d.board == "":
+		return 0, false
+	case d.pipe == nil:
+		next = max(next, d.restart.until)
+	case next >= d.last+idle:
 		return 0, false
 	}
 	wait = max(0, next+beatLag-d.now())
 	return time.Duration(float64(wait) / d.pace), true
 }
 
-// beat lets time pass for the pipeline, up to the last beat that is due.
+// beat lets time pass for the pipeline, up to the last beat that is due. Like
+// Playback it stops short of idle after the last event.
 func (d *desk) beat() {
 	to := (d.now() - beatLag).Truncate(beat) + beatLag
-	if to = min(to, (d.last+idle).Truncate(beat)+beatLag); to <= d.at || d.resting(to) {
+	if d.pipe != nil {
+		to = min(to, (d.last+idle-1).Truncate(beat)+beatLag)
+	}
+	if to <= d.at || d.resting(to) {
 		return
 	}
 	d.at = to

@@ -1,6 +1,7 @@
 package venue
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -81,7 +82,7 @@ func (r *recorder) position() string {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return fmt.Sprintf("%s, event %d", r.name, r.events)
+	return fmt.Sprintf("%s, event %d", cmp.Or(r.name, "a tape not on the disk yet"), r.events)
 }
 
 // close writes what waits and ends the tape.
