@@ -17,6 +17,7 @@ type truth struct {
 	File, Profile, FEN string
 	UCI                []string
 	Outages            [][2]float64 // from loss to return
+	Settled            float64      `json:"settled_ms"` // the game is over and nothing has been moved yet
 	Plies              []truePly
 	Illegal            *struct {
 		Shown float64  `json:"shown_ms"`
