@@ -17,10 +17,11 @@ type Table struct {
 	decoder dgt.Decoder
 	at      time.Duration // of the chunk being decoded
 
-	tracker *reconstruct.Tracker
-	game    *rules.Game
-	side    whiteSide
-	clock   reconstruct.Reading
+	tracker  *reconstruct.Tracker
+	game     *rules.Game
+	segments []segment // what was played on after something no legal move explains
+	side     whiteSide
+	clock    reconstruct.Reading
 
 	changes []broadcast.Change
 	alerts  []broadcast.Change
@@ -129,9 +130,13 @@ func (t *Table) clockTime(m *dgt.ClockTime) {
 
 // Link notes that the line to the board went down or came back.
 func (t *Table) Link(at time.Duration, up bool) {
-	if !up {
+	if up {
+		t.tracker.Back(at)
+	} else {
 		t.decoder.Reset()
+		t.tracker.Lost(at)
 	}
+	t.collect()
 }
 
 // Result enters the game's result by word of a person.
@@ -153,48 +158,87 @@ func (t *Table) Restart(at time.Duration) { t.Link(at, false) }
 func (t *Table) Placement() rules.Placement { return t.tracker.Placement() }
 
 func (t *Table) newGame(start rules.Position) {
-	if t.game.Len() > 0 {
-		t.game = rules.NewGame(start)
-	}
+	t.game, t.segments = rules.NewGame(start), nil
 }
 
 // ClockSide notes by order which side of the clock is White's.
 func (t *Table) ClockSide(s dgt.Side) { t.side = whiteSide{s, true} }
 
+// segment is play from a placement that no legal move leads to: the game that
+// begins there after so many half-moves of the record.
+type segment struct {
+	after int
+	game  *rules.Game
+}
+
+// part is the game that half-move ply (from 1) of the record belongs to, and
+// how many half-moves came before that game.
+func (t *Table) part(ply int) (g *rules.Game, before int) {
+	g = t.game
+	for _, s := range t.segments {
+		if ply <= s.after {
+			break
+		}
+		g, before = s.game, s.after
+	}
+	return g, before
+}
+
+// Record is the record as published: the game, and after each completed illegal move that stood the game that
+// went on from there. They are the table's own: read them only.
+func (t *Table) Record() []*rules.Game {
+	r := []*rules.Game{t.game}
+	for _, s := range t.segments {
+		r = append(r, s.game)
+	}
+	return r
+}
+
 // collect turns the tracker's events into the record and its changes.
 func (t *Table) collect() {
 	for _, e := range t.tracker.Take() {
-		c := broadcast.Change{Board: t.number, AtMS: e.At.Milliseconds(), Ply: e.Ply}
-		switch e.Kind {
-		case reconstruct.Move:
-			if err := t.game.PushPly(rules.Ply{Move: e.Moves[0], At: e.At}); err != nil {
-				panic(err)
-			}
-			prev := t.game.PositionAt(e.Ply - 1)
-			c.Type, c.SAN, c.UCI = broadcast.TypeMove, t.game.Ply(e.Ply).SAN, prev.UCI(e.Moves[0])
-			c.FEN = t.game.Current().FEN()
-		case reconstruct.Retract:
-			if err := t.game.ReplaceFrom(e.Ply, nil); err != nil {
-				panic(err)
-			}
-			c.Type, c.FEN = broadcast.TypeRetract, t.game.Current().FEN()
-		case reconstruct.Clock:
-			t.game.SetClock(e.Ply, e.Clock)
-			c.Type, c.ClockMS = broadcast.TypeClock, broadcast.MS(e.Clock)
-		case reconstruct.Firm:
-			t.game.MakeFirm(e.Ply, e.At)
-			continue
-		case reconstruct.Alert:
-			c.Type, c.Code, c.Detail = broadcast.TypeAlert, e.Code, e.Detail
-		case reconstruct.Result:
-			t.game.Result = e.Result
-			c.Type, c.Result = broadcast.TypeResult, string(e.Result)
-		case reconstruct.NewGame:
-			t.newGame(*e.Start)
-			c.Type, c.FEN = broadcast.TypeGame, e.Start.FEN()
-		default:
-			continue
-		}
-		t.changes = append(t.changes, c)
+		t.changes = append(t.changes, t.change(e)...)
 	}
+}
+
+func (t *Table) change(e reconstruct.Event) []broadcast.Change {
+	c := broadcast.Change{Board: t.number, AtMS: e.At.Milliseconds(), Ply: e.Ply}
+	g, before := t.part(e.Ply)
+	switch e.Kind {
+	case reconstruct.Move:
+		if err := g.PushPly(rules.Ply{Move: e.Moves[0], At: e.At, OrderUnknown: e.OrderUnknown}); err != nil {
+			panic(err) // the tracker's games are legal by construction
+		}
+		c.Type, c.SAN, c.UCI = broadcast.TypeMove, g.Ply(e.Ply-before).SAN, g.PositionAt(e.Ply-before-1).UCI(e.Moves[0])
+		c.FEN = g.Current().FEN()
+	case reconstruct.Retract:
+		for len(t.segments) > 0 && t.segments[len(t.segments)-1].after >= e.Ply-1 && !e.Segment {
+			t.segments = t.segments[:len(t.segments)-1]
+		}
+		g, before = t.part(e.Ply)
+		if err := g.ReplaceFrom(e.Ply-before, nil); err != nil {
+			panic(err)
+		}
+		c.Type, c.FEN = broadcast.TypeRetract, g.Current().FEN()
+	case reconstruct.Segment:
+		t.segments = append(t.segments, segment{e.Ply, rules.NewGame(*e.Start)})
+		return nil
+	case reconstruct.Clock:
+		g.SetClock(e.Ply-before, e.Clock)
+		c.Type, c.ClockMS = broadcast.TypeClock, broadcast.MS(e.Clock)
+	case reconstruct.Firm:
+		g.MakeFirm(e.Ply-before, e.At)
+		return nil
+	case reconstruct.Alert:
+		c.Type, c.Code, c.Detail = broadcast.TypeAlert, e.Code, e.Detail
+	case reconstruct.Result:
+		t.game.Result = e.Result
+		c.Type, c.Result = broadcast.TypeResult, string(e.Result)
+	case reconstruct.NewGame:
+		t.newGame(*e.Start)
+		c.Type, c.FEN, c.Ply = broadcast.TypeGame, e.Start.FEN(), 0
+	default:
+		return nil
+	}
+	return []broadcast.Change{c}
 }

@@ -147,22 +147,26 @@ func replay(w io.Writer, name string, o venue.TableOptions, format string) error
 	switch format {
 	case "json":
 		board := play.Table.Placement()
-		return printLine(w, replayed{base, game.Start().FEN(), replayedMoves(game), game.Result, board.String(), alerts})
+		return printLine(w, replayed{base, game.Start().FEN(), replayedMoves(play.Table.Record()), game.Result, board.String(), alerts})
 	case "pgn":
 		return rules.WritePGN(w, game)
 	}
 	return nil
 }
 
-func replayedMoves(g *rules.Game) []replayedPly {
-	moves := make([]replayedPly, g.Len())
-	for i, ply := range g.Plies() {
-		moves[i] = replayedPly{Ply: i + 1, SAN: ply.SAN, UCI: g.PositionAt(i).UCI(ply.Move), AtMS: ply.At.Milliseconds()}
-		if ply.HasClock {
-			moves[i].ClockMS = broadcast.MS(ply.Clock)
-		}
-		if ply.Firm {
-			moves[i].FirmMS = broadcast.MS(ply.FirmAt)
+// replayedMoves numbers the plies of all segments of the record through.
+func replayedMoves(record []*rules.Game) []replayedPly {
+	moves := []replayedPly{}
+	for _, g := range record {
+		for i, ply := range g.Plies() {
+			m := replayedPly{Ply: len(moves) + 1, SAN: ply.SAN, UCI: g.PositionAt(i).UCI(ply.Move), AtMS: ply.At.Milliseconds()}
+			if ply.HasClock {
+				m.ClockMS = broadcast.MS(ply.Clock)
+			}
+			if ply.Firm {
+				m.FirmMS = broadcast.MS(ply.FirmAt)
+			}
+			moves = append(moves, m)
 		}
 	}
 	return moves

@@ -12,8 +12,11 @@ import (
 func (t *Tracker) begin(at ms, change func(*snapshot)) {
 	old := t.current()
 	old.end = at
+	if g := t.gap; g != nil && !g.dumped && old.start <= g.lost {
+		old.end = g.lost // nobody saw what stood there afterwards
+	}
 	for _, n := range t.lines {
-		n.line.cost = n.line.base[t.last%windowLen] + t.strain(&n.sense, n.line, 0, at, old, at)
+		n.line.cost = n.line.base[t.last%windowLen] + t.strain(&n.sense, n.line, 0, at, old, old.end)
 	}
 	t.last++
 	sn := t.current()
@@ -314,6 +317,7 @@ func (t *Tracker) takeBack() {
 				return
 			}
 		}
+		a.takenBack = true
 		a.line = &line{first: t.last, since: l.since, weak: l.weak, entry: t.now, cost: cost, aside: cost + asideCost}
 		for q := range a.line.since {
 			if n.sense.diff(&a.sense).Has(rules.Square(q)) {

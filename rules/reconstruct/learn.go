@@ -5,6 +5,7 @@ import "boardd/rules"
 // learn takes note, before square q changes to p, of what the sensors can do.
 func (t *Tracker) learn(sn *snapshot, q rules.Square, p rules.Piece) {
 	if p != rules.NoPiece {
+		t.confirm(q, p)
 		t.alive |= q.Bit()
 		t.dead &^= q.Bit()
 		t.learnWeak(sn, q, p)
@@ -29,5 +30,19 @@ func (t *Tracker) learnWeak(sn *snapshot, q rules.Square, p rules.Piece) {
 		if n.sense.at(q) == p && n.line.since[q] < sn.since[q] {
 			n.line.weak |= q.Bit()
 		}
+	}
+}
+
+// confirm takes a ply that nobody had read for read: its man now shows where it was thought to be.
+func (t *Tracker) confirm(q rules.Square, p rules.Piece) {
+	for _, n := range t.lines {
+		if n.source != blind || n.move.To() != q || n.sense.at(q) != p {
+			continue
+		}
+		for k := range n.line.base {
+			n.line.base[k] -= n.prior
+		}
+		n.line.aside -= n.prior
+		n.source, n.prior = seen, 0
 	}
 }

@@ -15,21 +15,23 @@ const (
 // node is one legal game: its parent's game and one ply more. Nodes are
 // immutable but for their line, which exists while the game is a candidate.
 type node struct {
-	parent   *node
-	children []*node
-	move     rules.Move
-	pos      rules.Position
-	sense    sensed         // what the sensors should read
-	touched  rules.Bitboard // squares on which parent and node differ
-	ply      int            // half-moves from the start of the record
-	source   source
-	prior    float32 // what this ply costs besides plyStep
-	ended    bool    // mate or stalemate: no ply can follow
-	orders   int     // how many orders of plies fit equally, for a repaired ply
-	line     *line
-	press    *press // the mover's press of this ply
-	told     bool   // its clock has been published
-	entered  ms     // when the ply was made, once its line is gone
+	parent    *node
+	children  []*node
+	move      rules.Move
+	pos       rules.Position
+	sense     sensed         // what the sensors should read
+	touched   rules.Bitboard // squares on which parent and node differ
+	ply       int            // half-moves from the start of the record
+	depth     int            // nodes from the root: as ply, but anchors count
+	source    source
+	prior     float32 // what this ply costs besides plyStep
+	ended     bool    // mate or stalemate: no ply can follow
+	orders    int     // how many orders of plies fit equally, for a repaired ply
+	line      *line
+	press     *press // the mover's press of this ply
+	takenBack bool   // play came back to it from a later ply
+	told      bool   // its clock has been published
+	entered   ms     // when the ply was made, once its line is gone
 }
 
 // at is when the ply was made.
@@ -48,7 +50,7 @@ func (n *node) close() {
 }
 
 func newNode(parent *node, m rules.Move, src source) *node {
-	n := &node{parent: parent, move: m, pos: parent.pos.Play(m), ply: parent.ply + 1, source: src, orders: 1}
+	n := &node{parent: parent, move: m, pos: parent.pos.Play(m), ply: parent.ply + 1, depth: parent.depth + 1, source: src, orders: 1}
 	n.sense = sense(n.pos.Board())
 	n.touched = n.sense.diff(&parent.sense)
 	n.ended = !n.pos.HasLegalMove()
@@ -67,29 +69,12 @@ func (n *node) child(m rules.Move, src source) *node {
 	return c
 }
 
-// path is the nodes from the root's first child to n.
-func (n *node) path() []*node {
-	p := make([]*node, n.ply)
-	for ; n.parent != nil; n = n.parent {
-		p[n.ply-1] = n
-	}
-	return p
-}
-
-// within reports whether a is n or an ancestor of it.
+// descends reports whether a is n or an ancestor of it.
 func (n *node) descends(a *node) bool {
-	for n != nil && n.ply > a.ply {
+	for n != nil && n.depth > a.depth {
 		n = n.parent
 	}
 	return n == a
-}
-
-// back is the ancestor k plies back, nil before the start.
-func (n *node) back(k int) *node {
-	for ; k > 0 && n != nil; k-- {
-		n = n.parent
-	}
-	return n
 }
 
 // line is a node as a candidate for "the game stands here now": the cost of

@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"fmt"
 	"time"
 
 	"boardd/rules"
@@ -19,19 +20,22 @@ const (
 	Alert               // Code and Detail, for the arbiter
 	Result              // the game is over: Result
 	NewGame             // a game begins from Start
+	Segment             // after ply Ply no legal move leads on: the record continues from Start
 )
 
 // Event is a change of what is known of the game.
 type Event struct {
-	At     time.Duration
-	Kind   Kind
-	Ply    int // half-moves, the first is 1
-	Moves  []rules.Move
-	Clock  time.Duration
-	Code   string
-	Detail string
-	Result rules.Result
-	Start  *rules.Position
+	At           time.Duration
+	Kind         Kind
+	Ply          int // half-moves, the first is 1
+	Moves        []rules.Move
+	Clock        time.Duration
+	Code         string
+	Detail       string
+	Result       rules.Result
+	Start        *rules.Position
+	OrderUnknown bool // of a Move: it was not seen, and its place among its neighbours is not known
+	Segment      bool // of a Retract: the record ends within a segment begun after ply Ply-1
 }
 
 // Take returns the events since the last call.
@@ -50,8 +54,9 @@ type record struct {
 
 // press is a press of the clock: when, and what the presser's side showed then.
 type press struct {
-	at   ms
-	face time.Duration
+	at    ms
+	face  time.Duration
+	known bool // the face was shown: false for a press that fell between two reports
 }
 
 // early is how long before its ply a press may come: a man still landing, or read late.
@@ -59,10 +64,11 @@ const early ms = 1500
 
 // pressed notes a press and gives it to the ply it belongs to: the presser's
 // latest one that has none yet.
-func (t *Tracker) pressed(by rules.Color, face time.Duration) {
+func (t *Tracker) pressed(by rules.Color, face time.Duration, known bool) {
 	t.lastPress[by] = t.now
-	t.record.held[by] = &press{t.now, face}
+	t.record.held[by] = &press{t.now, face, known}
 	t.assign()
+	t.pending[by], t.unmatched[by] = t.now, t.record.held[by] != nil
 }
 
 // assign gives held presses to their plies.
@@ -149,7 +155,11 @@ func (t *Tracker) add(n *node) {
 	}
 	t.record.tip = n
 	n.told = false
-	t.emit(Event{Kind: Move, Ply: n.ply, Moves: []rules.Move{n.move}})
+	if n.source == anchored {
+		t.emit(Event{Kind: Segment, Ply: n.ply, Start: &n.pos})
+		return
+	}
+	t.emit(Event{Kind: Move, Ply: n.ply, Moves: []rules.Move{n.move}, OrderUnknown: n.source == repaired && n.orders > 1})
 }
 
 // retract takes the record back to where it meets the game up to b.
@@ -159,7 +169,14 @@ func (t *Tracker) retract(b *node) {
 		a.press = nil
 		a = a.parent
 	}
-	t.emit(Event{Kind: Retract, Ply: a.ply + 1})
+	t.emit(Event{Kind: Retract, Ply: a.ply + 1, Segment: a.source == anchored})
+	if t.record.firm > a.ply {
+		code := "move.corrected"
+		if a.takenBack {
+			code = "move.takeback"
+		}
+		t.alert(code, fmt.Sprintf("the record after half-move %d is withdrawn", a.ply))
+	}
 	t.record.tip = a
 	t.record.firm = min(t.record.firm, a.ply)
 }
@@ -169,7 +186,7 @@ func (t *Tracker) follow() {
 	t.assign()
 	firm := t.record.firm
 	for n, k := t.record.tip, 0; n.parent != nil && k < 6; n, k = n.parent, k+1 {
-		if n.press != nil && !n.told {
+		if n.press != nil && n.press.known && !n.told {
 			n.told = true
 			t.emit(Event{Kind: Clock, Ply: n.ply, Clock: n.press.face})
 		}
@@ -206,6 +223,9 @@ func (t *Tracker) cheapestWithin(a *node) float32 {
 // sure reports whether ply n of the best line may be published.
 func (t *Tracker) sure(n *node) bool {
 	b := t.best
+	if n.source == repaired && n.orders > 1 && t.now < t.heldUntil && b.source == repaired {
+		return false
+	}
 	// what speaks for any other game
 	other := inf
 	for _, m := range t.lines {

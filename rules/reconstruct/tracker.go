@@ -37,16 +37,23 @@ type Tracker struct {
 	lines    []*node // parents before children
 	best     *node   // the cheapest line
 
-	clock     Reading
-	hasClock  bool // a reading has come
-	phase     phase
-	turned    bool // the board stands with its connector on White's right
-	told      bool // that the board is not ready
-	fresh     bool // a game after a result of which nothing has been published
-	result    rules.Result
-	lastPress [2]ms
-	alive     rules.Bitboard // squares that have read a man this session
-	dead      rules.Bitboard // squares that never do
+	clock      Reading
+	hasClock   bool // a reading has come
+	phase      phase
+	turned     bool // the board stands with its connector on White's right
+	told       bool // that the board is not ready
+	fresh      bool // a game after a result of which nothing has been published
+	result     rules.Result
+	started    bool // the clock has run in this game
+	gap        *gap
+	heldUntil  ms      // a filled gap whose order is open is not published before
+	gains      [64]int // how often a press added so many seconds
+	pending    [2]ms   // presses whose effect has not been judged, 0 for none
+	unmatched  [2]bool // the pending press belongs to no ply
+	mismatched bool    // what stands wrong has been told
+	lastPress  [2]ms
+	alive      rules.Bitboard // squares that have read a man this session
+	dead       rules.Bitboard // squares that never do
 
 	merged ms // when doubled lines were last looked for
 	queue  []*node
@@ -71,6 +78,8 @@ func (t *Tracker) restart(start rules.Position) {
 	t.lines = t.lines[:0]
 	t.phase, t.told, t.result = waiting, false, rules.Unfinished
 	t.record = record{tip: n}
+	t.started = t.clock.Running
+	t.gap, t.pending, t.mismatched, t.heldUntil = nil, [2]ms{}, false, 0
 }
 
 func (t *Tracker) current() *snapshot { return &t.window[t.last%windowLen] }
@@ -97,12 +106,19 @@ func (t *Tracker) Dump(at time.Duration, board rules.Placement) {
 		s = s.turned()
 	}
 	d := s.diff(&t.current().sense)
-	if d != 0 {
+	g := t.gap
+	if g != nil && g.back == 0 {
+		g.back = t.now
+	}
+	if d != 0 || g != nil && !g.dumped {
 		t.begin(t.now, func(sn *snapshot) {
 			for ; d != 0; d &= d - 1 {
 				t.set(sn, d.First(), s.at(d.First()))
 			}
 		})
+		if g != nil && !g.dumped {
+			g.dumped, g.snapshot = true, t.last
+		}
 	}
 	t.settle()
 }
@@ -115,25 +131,57 @@ func (t *Tracker) set(sn *snapshot, q rules.Square, p rules.Piece) {
 	sn.changes++
 }
 
-// Clock takes a reading of the clock; a lever that went over while it ran is a press.
+// Clock takes a reading of the clock; a lever that went over while it ran, or
+// that started it, is a press.
 func (t *Tracker) Clock(at time.Duration, r Reading) {
 	t.pass(at)
 	was, had := t.clock, t.hasClock
 	t.clock, t.hasClock = r, true
-	sn := t.current()
-	if r.Connected && had && was.Connected && was.ToMove != r.ToMove && r.Running && was.Running {
-		by := was.ToMove
-		t.lastPress[by] = t.now
-		t.pressed(by, r.Face(by))
-		t.begin(t.now, func(sn *snapshot) {
-			sn.press, sn.toMove, sn.running, sn.clock = by, r.ToMove, r.Running, true
-		})
-	} else if sn.running != r.Running || sn.clock != r.Connected || sn.toMove != r.ToMove {
-		t.begin(t.now, func(sn *snapshot) {
-			sn.toMove, sn.running, sn.clock = r.ToMove, r.Running && r.Connected, r.Connected
-		})
+	if !r.Connected {
+		if !had || was.Connected {
+			t.alert("clock.none", "no clock is connected: plies carry no times")
+		}
+		t.lever(nobody, r)
+		t.settle()
+		return
+	}
+	first := r.Running && !t.started
+	t.started = t.started || r.Running
+	if g := t.gap; g != nil {
+		if g.back != 0 {
+			g.ticked, g.after = true, r
+		}
+		had = false // what the lever did meanwhile is not known
+	}
+	by := was.ToMove
+	switch other := r.ToMove.Other(); {
+	case had && was.Connected && was.ToMove != r.ToMove && r.Running && (was.Running || first):
+		t.learnIncrement(was.Face(by), r.Face(by))
+		t.lever(by, r)
+		t.pressed(by, r.Face(by), true)
+	case had && was.Connected && was.Running && r.Running && was.Face(other)-r.Face(other) >= time.Second:
+		// The side that waits has lost time: two presses fell between two reports.
+		t.lever(r.ToMove, r)
+		t.pressed(r.ToMove, 0, false)
+		t.lever(other, r)
+		t.pressed(other, r.Face(other), true)
+	default:
+		t.lever(nobody, r)
 	}
 	t.settle()
+}
+
+// lever opens a snapshot when a press came, or the lever or the clock's state changed.
+func (t *Tracker) lever(press rules.Color, r Reading) {
+	sn := t.current()
+	counts := r.Connected && t.started // a clock that never ran says nothing
+	running := r.Connected && r.Running
+	if press == nobody && sn.running == running && sn.clock == counts && sn.toMove == r.ToMove {
+		return
+	}
+	t.begin(t.now, func(sn *snapshot) {
+		sn.press, sn.toMove, sn.running, sn.clock = press, r.ToMove, running, counts
+	})
 }
 
 // Advance lets time pass with nothing seen.
@@ -156,7 +204,13 @@ func (t *Tracker) settle() {
 		t.again()
 		return
 	}
+	if t.gap != nil && t.gap.back == 0 {
+		return // nothing is seen: nothing can be concluded
+	}
 	t.look()
+	if t.gap != nil {
+		t.fillGap()
+	}
 	t.grow()
 	if t.unexplained() && t.now >= t.searched+searchEvery {
 		t.searched = t.now
@@ -169,7 +223,9 @@ func (t *Tracker) settle() {
 		return
 	}
 	t.publish()
-	t.finished()
+	if !t.finished() {
+		t.check()
+	}
 }
 
 // searchEvery is how often what the best line leaves unexplained is looked into.
@@ -220,7 +276,7 @@ func (t *Tracker) prune() {
 			n.close()
 		}
 		t.lines = t.lines[:maxLines]
-		sortByPly(t.lines)
+		sortByDepth(t.lines)
 	}
 	// Costs are relative: keep them small, so that float32 stays exact over a long day.
 	if b := t.best.line.total(); b > 1000 {
@@ -252,19 +308,19 @@ func (t *Tracker) doubled(i int) bool {
 	return false
 }
 
-func sortByPly(lines []*node) {
-	slices.SortStableFunc(lines, func(a, b *node) int { return cmp.Compare(a.ply, b.ply) })
+func sortByDepth(lines []*node) {
+	slices.SortStableFunc(lines, func(a, b *node) int { return cmp.Compare(a.depth, b.depth) })
 }
 
 func (t *Tracker) setLines(q []*node) {
 	t.lines = append(t.lines[:0], q...)
-	sortByPly(t.lines)
+	sortByDepth(t.lines)
 }
 
 func (t *Tracker) insert(n *node) {
 	if !slices.Contains(t.lines, n) {
 		t.lines = append(t.lines, n)
-		sortByPly(t.lines)
+		sortByDepth(t.lines)
 	}
 }
 
