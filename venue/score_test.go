@@ -309,3 +309,40 @@ func share(part, whole int) float64 {
 	}
 	return 100 * float64(part) / float64(whole)
 }
+
+// The scorer itself: what it says must not depend on luck.
+func TestScore(t *testing.T) {
+	rest := func(ms float64) truePly { return truePly{Rest: &ms} }
+	g := &truth{
+		FEN: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", UCI: []string{"a2a3", "a7a6", "h2h3", "h7h6"},
+		Outages: [][2]float64{{1500, 9000}}, Plies: []truePly{rest(1000), rest(2000), rest(3000), rest(4000)},
+	}
+	for _, c := range []struct {
+		got  []string
+		want bool
+	}{
+		{[]string{"a2a3", "h7h6", "h2h3", "a7a6"}, true},
+		{[]string{"h2h3", "h7h6", "a2a3", "a7a6"}, false}, // the first was before the gap
+		{[]string{"a2a3", "h7h6", "h2h3"}, false},
+		{[]string{"a2a3", "h7h6", "h2h3", "a7a5"}, false},
+	} {
+		if got := g.upToOrder(c.got); got != c.want {
+			t.Errorf("%v up to order: %v", c.got, got)
+		}
+	}
+	pairs := aligned([]string{"a", "b", "c", "d"}, []string{"a", "x", "c", "c", "d"})
+	slices.SortFunc(pairs, func(p, q [2]int) int { return p[0] - q[0] })
+	if len(pairs) != 3 || pairs[0] != [2]int{0, 0} || pairs[2] != [2]int{3, 4} {
+		t.Errorf("aligned: %v", pairs)
+	}
+	move := func(ply int, uci string) broadcast.Change {
+		return broadcast.Change{Type: broadcast.TypeMove, Ply: ply, UCI: uci}
+	}
+	changes := []broadcast.Change{
+		move(1, "e2e3"), {Type: broadcast.TypeRetract, Ply: 1}, move(1, "e2e4"), move(2, "e7e5"), move(3, "g1f3"),
+		{Type: broadcast.TypeReplace, Ply: 2, Moves: []broadcast.Move{{Ply: 2, UCI: "e7e6"}, {Ply: 3, UCI: "g1f3"}}},
+	}
+	if n := revised(changes); n != 2 {
+		t.Errorf("revised %d, want 2: e2e3 and e7e5", n)
+	}
+}
