@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"sync"
 	"text/tabwriter"
 
@@ -82,7 +83,8 @@ func whoAnswers(ctx context.Context, port link.Found) string {
 	var pe *link.PortError
 	switch {
 	case errors.As(err, &pe) && pe.Hint != "":
-		return fmt.Sprintf("%v: %s", pe.Kind, pe.Hint)
+		hint, _, _ := strings.Cut(pe.Hint, "; the link goes on") // this command does not
+		return fmt.Sprintf("%v: %s", pe.Kind, hint)
 	case errors.As(err, &pe):
 		return pe.Kind.Error()
 	case err != nil:
