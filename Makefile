@@ -11,7 +11,7 @@ GOBUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)
 NPM_CI := npm ci --no-audit --no-fund --loglevel=error
 
 BOARDS    ?= 8
-SPEED     ?= 20
+SPEED     ?= 4
 FUZZTIME  ?= 5m
 BENCH     ?= .
 BENCHTIME ?= 1s
@@ -22,7 +22,7 @@ BENCHTIME ?= 1s
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
-demo: native ## emulated boards, the real pipeline and a page to look at (BOARDS=8 SPEED=20)
+demo: native ## emulated boards, the real pipeline and a page to look at (BOARDS=8 SPEED=4)
 	bin/boardd demo --boards $(BOARDS) --speed $(SPEED)
 
 test: setup-test ## everything that CI checks

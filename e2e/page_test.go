@@ -47,7 +47,7 @@ func browser(t *testing.T) context.Context {
 // sees waits until an expression is true in the page.
 func sees(t *testing.T, tab context.Context, what, expression string) {
 	t.Helper()
-	if _, err := chromedp.Run(tab, chromedp.Poll[bool](expression)); err != nil {
+	if _, err := chromedp.Run(tab, chromedp.Poll[bool](expression, chromedp.WithPollingTimeout(2*patience))); err != nil {
 		text, _ := chromedp.Run(tab, chromedp.Evaluate[string](`document.getElementById("main").innerText`))
 		t.Fatalf("the page does not show %s: %v\nit shows:\n%s", what, err, text)
 	}

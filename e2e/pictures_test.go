@@ -18,7 +18,7 @@ func TestPictures(t *testing.T) {
 	if dir == "" {
 		t.Skip("set BOARDD_PICTURES to a folder to take the pictures of the documentation")
 	}
-	demo := start(t, "demo", "--boards", "8", "--listen", "127.0.0.1:0", "--speed", "4")
+	demo := start(t, "demo", "--boards", "8", "--listen", "127.0.0.1:0", "--speed", "6")
 	page := demo.wait(`^The games are at (http://127\.0\.0\.1:\d+/)$`)
 	tab := browser(t)
 	for _, picture := range []struct {
@@ -26,7 +26,7 @@ func TestPictures(t *testing.T) {
 		width, height int64
 		options       []chromedp.EmulateViewportOption
 	}{
-		{"demo.png", "", 1200, 800, nil},
+		{"demo.png", "", 1200, 860, nil},
 		{"demo-phone.png", "", 390, 844, []chromedp.EmulateViewportOption{chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch}},
 		{"demo-board.png", "#board=4", 1200, 800, nil},
 	} {
