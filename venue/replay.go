@@ -13,7 +13,7 @@ import (
 
 // beat is how often time passes for a table when nothing comes from its board:
 // what becomes sure by rest alone is published this late at most.
-const beat = 100 * time.Millisecond
+const beat = 50 * time.Millisecond
 
 // idle is how long a table is watched beat by beat after the last input; by
 // then everything that rest can settle has settled.

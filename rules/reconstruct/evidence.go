@@ -23,6 +23,9 @@ const (
 	blindAlive       = 2.0 // ... onto a square whose sensor is known to work
 	takebackCost     = 6.0 // the last ply is taken back
 	backtrackCost    = 5.0 // ... and each ply before it
+	blindDead        = 0.5 // ... onto a square that is known to read nothing
+	orderCost        = 4.0 // it came to rest before the ply it answers
+	orderSlack    ms = 300
 	repairCost       = 2.5 // a ply found by search
 	anchorCost       = 9.0 // play goes on from a placement no legal move explains
 	asideCost        = 6.0 // men are handled outside play

@@ -166,10 +166,32 @@ func (t *Tracker) growLine(n *node, fresh bool) {
 			continue
 		}
 		c := n.child(m, seen)
-		if t.open(c, 0, t.best.line.total()+beam) {
+		if t.open(c, t.orderCost(n, c), t.best.line.total()+beam) {
 			t.queue = append(t.queue, c)
 		}
 	}
+}
+
+// orderCost is what speaks against ply c after n in the order of landings: a
+// reply does not come to rest before the move it answers. A castling whose rook
+// stood ready gets back what its rest has cost.
+func (t *Tracker) orderCost(n, c *node) float32 {
+	sn := t.current()
+	if n.pos.IsCastling(c.move) {
+		kingTo, _, rookTo := n.pos.CastlingSquares(c.move)
+		if c.sense.diff(&sn.sense) == 0 && sn.since[kingTo] > sn.since[rookTo] && sn.since[rookTo] > n.line.entry {
+			return -ghostWeight * lnDwell(sn.since[kingTo]-sn.since[rookTo])
+		}
+		return 0
+	}
+	if n.parent == nil || n.source != seen {
+		return 0
+	}
+	from, to := n.move.To(), c.move.To()
+	if n.sense.at(from) == sn.sense.at(from) && c.sense.at(to) == sn.sense.at(to) && sn.since[to]+orderSlack < sn.since[from] {
+		return orderCost
+	}
+	return 0
 }
 
 // isOpen reports whether that move of n is a line already.
@@ -287,7 +309,10 @@ func (t *Tracker) blindLine(n *node) {
 			continue
 		}
 		p := prior
-		if t.alive.Has(m.To()) && !n.line.weak.Has(m.From()) {
+		switch {
+		case t.dead.Has(m.To()):
+			p = blindDead
+		case t.alive.Has(m.To()) && !n.line.weak.Has(m.From()):
 			p += blindAlive
 		}
 		c := n.child(m, blind)

@@ -42,6 +42,7 @@ func (t *Tracker) check() {
 		}
 	}
 	t.mismatch(d)
+	t.learnDead()
 }
 
 // illegal raises the alert for a completed move that is none: the presser's

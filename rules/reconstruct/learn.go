@@ -46,3 +46,32 @@ func (t *Tracker) confirm(q rules.Square, p rules.Piece) {
 		n.source, n.prior = seen, 0
 	}
 }
+
+// deadAfter is how long a man must stand unread on a square that has never
+// read one for the square to count as dead.
+const deadAfter ms = 10000
+
+// learnDead looks for squares that do not read: every likely game has a man
+// there, and nothing was ever read.
+func (t *Tracker) learnDead() {
+	b, sn := t.best, t.current()
+	d := b.sense.diff(&sn.sense) & b.sense.occupied() &^ (sn.sense.occupied() | t.alive | t.dead | b.line.weak)
+	for ; d != 0; d &= d - 1 {
+		q := d.First()
+		if t.now-max(sn.since[q], b.line.since[q]) < deadAfter || !t.agreed(q) {
+			continue
+		}
+		t.dead |= q.Bit()
+		t.alert("board.square_dead", q.String()+" does not read the man that stands there")
+	}
+}
+
+// agreed reports whether every likely line has a man on the square.
+func (t *Tracker) agreed(q rules.Square) bool {
+	for _, n := range t.lines {
+		if n.line.total() < t.best.line.total()+certain && n.sense.at(q) == rules.NoPiece {
+			return false
+		}
+	}
+	return true
+}

@@ -92,10 +92,12 @@ func (t *Tracker) assign() {
 	}
 }
 
+// When a ply may be published, and changed again.
 const (
-	restShort ms = 450
-	restLong  ms = 1100
-	certain      = 3.0
+	restShort ms = 500  // at rest, where the man can hardly be on its way elsewhere
+	restLong  ms = 2500 // ... where it may be: until then a press decides
+	certain      = 3.0  // nats by which the best line must lead what contradicts it
+	likely       = 0.7  // ... when the board is at rest and shows just that
 )
 
 // publish brings the record to the best line as far as it is sure.
@@ -136,8 +138,22 @@ func (t *Tracker) publishTo(b *node) {
 	t.follow()
 }
 
-// publishAll publishes the best line as it stands.
-func (t *Tracker) publishAll() { t.publishTo(t.best) }
+// publishAll publishes the best line as it stands, but for a gap that is still open.
+func (t *Tracker) publishAll() {
+	b := t.best
+	for n := b; n.parent != nil && n != t.record.tip; n = n.parent {
+		if t.held(n) {
+			b = n.parent
+		}
+	}
+	t.publishTo(b)
+}
+
+// held reports whether ply n was filled into a gap in an order that is not
+// known, and nothing has been played since: the operator is asked first.
+func (t *Tracker) held(n *node) bool {
+	return n.source == repaired && n.orders > 1 && t.now < t.heldUntil && t.best.source == repaired
+}
 
 // Finish publishes what is likeliest now: the session is over.
 func (t *Tracker) Finish(at time.Duration) {
@@ -223,7 +239,7 @@ func (t *Tracker) cheapestWithin(a *node) float32 {
 // sure reports whether ply n of the best line may be published.
 func (t *Tracker) sure(n *node) bool {
 	b := t.best
-	if n.source == repaired && n.orders > 1 && t.now < t.heldUntil && b.source == repaired {
+	if t.held(n) {
 		return false
 	}
 	// what speaks for any other game
@@ -245,22 +261,31 @@ func (t *Tracker) sure(n *node) bool {
 	if t.lastPress[us] >= n.line.entry-300 {
 		return margin >= certain/2
 	}
-	rest := t.now - n.line.entry
-	if t.mayGoOn(n) {
+	// Nobody has pressed: only rest speaks for the ply.
+	rest := t.now - sn.start
+	if t.mayGoOn(n) || losesMan(n) {
 		return rest >= restLong && margin >= certain/2
 	}
-	return rest >= restShort && margin >= certain/2
+	return rest >= restShort && margin >= likely
 }
 
 // mayGoOn reports whether the man of ply n could still be under way: a slide
-// that rests on a square where it is legal to stay.
+// that rests on a square where it is legal to stay, the rook's half of a
+// castling, or a king, whose step may be a castling's or a result sign's.
 func (t *Tracker) mayGoOn(n *node) bool {
 	p := n.parent
-	p.pos.LegalMoves(&t.moves)
 	from, to := n.move.From(), n.move.To()
+	if p.pos.PieceAt(from).Role() == rules.King && (centre.Has(to) || p.pos.CastlingRooks() != 0) && !p.pos.IsCastling(n.move) {
+		return true
+	}
+	rook := p.pos.CastlingRooks().Has(from) && !p.pos.IsCastling(n.move)
+	p.pos.LegalMoves(&t.moves)
 	for i := range t.moves.Len() {
 		m := t.moves.At(i)
 		if m.From() == from && m.To() != to && rules.Between(from, m.To()).Has(to) {
+			return true
+		}
+		if rook && m.To() == from && p.pos.IsCastling(m) {
 			return true
 		}
 	}

@@ -55,9 +55,10 @@ type Tracker struct {
 	alive      rules.Bitboard // squares that have read a man this session
 	dead       rules.Bitboard // squares that never do
 
-	merged ms // when doubled lines were last looked for
-	queue  []*node
-	moves  rules.MoveList
+	settled ms // when everything was last weighed: the same moment again changes nothing
+	merged  ms // when doubled lines were last looked for
+	queue   []*node
+	moves   rules.MoveList
 
 	record record
 	out    []Event
@@ -186,8 +187,9 @@ func (t *Tracker) lever(press rules.Color, r Reading) {
 
 // Advance lets time pass with nothing seen.
 func (t *Tracker) Advance(at time.Duration) {
-	t.pass(at)
-	t.settle()
+	if t.pass(at); t.now != t.settled {
+		t.settle()
+	}
 }
 
 func (t *Tracker) pass(at time.Duration) { t.now = max(t.now, at.Milliseconds()) }
@@ -195,6 +197,7 @@ func (t *Tracker) pass(at time.Duration) { t.now = max(t.now, at.Milliseconds())
 // settle is what follows every input: find the games that explain it, weigh
 // them, and publish what has become sure enough.
 func (t *Tracker) settle() {
+	t.settled = t.now
 	switch t.phase {
 	case waiting:
 		if t.await(); t.phase == waiting {
@@ -254,6 +257,10 @@ func (t *Tracker) look() {
 // total is the cost of the better of the two ways to be in the line.
 func (l *line) total() float32 { return min(l.cost, l.aside) }
 
+// horizon is how many plies behind the best line others are kept. Whoever goes
+// back further sets up a position, he does not take back.
+const horizon = 10
+
 // prune drops lines far behind the best and the dearer of two orders of the same plies.
 func (t *Tracker) prune() {
 	limit := t.best.line.total() + beam
@@ -263,7 +270,7 @@ func (t *Tracker) prune() {
 	}
 	keep := t.lines[:0]
 	for i, n := range t.lines {
-		if n.line.total() <= limit && !(merge && t.doubled(i)) {
+		if n.line.total() <= limit && n.depth >= t.best.depth-horizon && !(merge && t.doubled(i)) {
 			keep = append(keep, n)
 		} else {
 			n.close()
