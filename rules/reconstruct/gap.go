@@ -110,6 +110,7 @@ func (t *Tracker) fillGap() {
 		}
 	}
 	if len(fills) == 0 {
+		t.grown = -1
 		return
 	}
 	slices.SortStableFunc(fills, func(a, b fill) int { return cmp.Compare(a.cost, b.cost) })
@@ -130,6 +131,9 @@ func (t *Tracker) fillGap() {
 		t.heldUntil = t.now + gapHold
 	}
 	t.grown = -1
+	if t.last == g.snapshot {
+		t.grown = t.last // what the dump shows is explained
+	}
 }
 
 // pliesMissed tells from the clocks how many plies a gap holds: what both
@@ -188,7 +192,7 @@ func (t *Tracker) plant(n *node, k int, cost float32, weak rules.Bitboard) {
 	if n.line != nil && n.line.total() <= cost {
 		return
 	}
-	l := &line{first: k, weak: weak & n.sense.occupied()}
+	l := &line{first: k, weak: weak & n.sense.occupied(), fresh: true}
 	at := t.window[k%windowLen].start
 	l.entry = at
 	for i := range l.since {

@@ -129,7 +129,9 @@ func (t *Tracker) grow() {
 		if n.line == nil || n.line.total() > t.best.line.total()+growMargin || n.ended {
 			continue
 		}
-		t.growLine(n, i >= len(t.lines))
+		fresh := i >= len(t.lines) || n.line.fresh
+		n.line.fresh = false
+		t.growLine(n, fresh)
 	}
 	if len(t.queue) > len(t.lines) {
 		t.setLines(t.queue)
@@ -342,7 +344,6 @@ func (t *Tracker) takeBack() {
 				return
 			}
 		}
-		a.takenBack = true
 		a.line = &line{first: t.last, since: l.since, weak: l.weak, entry: t.now, cost: cost, aside: cost + asideCost}
 		for q := range a.line.since {
 			if n.sense.diff(&a.sense).Has(rules.Square(q)) {

@@ -12,7 +12,8 @@ const (
 	pressSettle   ms = 900  // after a press: a man may still be landing, or be read late
 	mismatchAfter ms = 3000 // something stands otherwise than the game has it, at rest
 	ghostRest     ms = 500
-	pressLag      ms = 200 // a man that came later than this after a press was not pressed on
+	takebackTime  ms = 5000 // presses so near a takeback belong to it
+	pressLag      ms = 200  // a man that came later than this after a press was not pressed on
 )
 
 // check raises and clears what no legal game explains.
@@ -29,7 +30,7 @@ func (t *Tracker) check() {
 			continue
 		}
 		if d == 0 {
-			if t.unmatched[c] {
+			if t.unmatched[c] && (t.tookBack == 0 || max(t.pending[c]-t.tookBack, t.tookBack-t.pending[c]) > takebackTime) {
 				t.alert("press.no_move", by.String()+" pressed without a move")
 			}
 			t.pending[c] = 0

@@ -15,23 +15,23 @@ const (
 // node is one legal game: its parent's game and one ply more. Nodes are
 // immutable but for their line, which exists while the game is a candidate.
 type node struct {
-	parent    *node
-	children  []*node
-	move      rules.Move
-	pos       rules.Position
-	sense     sensed         // what the sensors should read
-	touched   rules.Bitboard // squares on which parent and node differ
-	ply       int            // half-moves from the start of the record
-	depth     int            // nodes from the root: as ply, but anchors count
-	source    source
-	prior     float32 // what this ply costs besides plyStep
-	ended     bool    // mate or stalemate: no ply can follow
-	orders    int     // how many orders of plies fit equally, for a repaired ply
-	line      *line
-	press     *press // the mover's press of this ply
-	takenBack bool   // play came back to it from a later ply
-	told      bool   // its clock has been published
-	entered   ms     // when the ply was made, once its line is gone
+	parent   *node
+	children []*node
+	move     rules.Move
+	pos      rules.Position
+	sense    sensed         // what the sensors should read
+	touched  rules.Bitboard // squares on which parent and node differ
+	ply      int            // half-moves from the start of the record
+	depth    int            // nodes from the root: as ply, but anchors count
+	source   source
+	prior    float32 // what this ply costs besides plyStep
+	ended    bool    // mate or stalemate: no ply can follow
+	orders   int     // how many orders of plies fit equally, for a repaired ply
+	line     *line
+	press    *press // the mover's press of this ply
+	landed   ms     // when it was last published
+	told     bool   // its clock has been published
+	entered  ms     // when the ply was made, once its line is gone
 }
 
 // at is when the ply was made.
@@ -88,4 +88,5 @@ type line struct {
 	weak  rules.Bitboard     // squares of men known to drop out of sight
 	cost  float32            // the lower of the two ways, at the time of the last look
 	out   bool               // the lower one is aside
+	fresh bool               // put in from outside: its plies have yet to be looked for in the window
 }

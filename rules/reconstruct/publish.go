@@ -170,7 +170,7 @@ func (t *Tracker) add(n *node) {
 		t.emit(Event{Kind: NewGame, Start: &t.root.pos})
 	}
 	t.record.tip = n
-	n.told = false
+	n.told, n.landed = false, t.now
 	if n.source == anchored {
 		t.emit(Event{Kind: Segment, Ply: n.ply, Start: &n.pos})
 		return
@@ -185,11 +185,13 @@ func (t *Tracker) retract(b *node) {
 		a.press = nil
 		a = a.parent
 	}
+	t.gone = t.record.tip
 	t.emit(Event{Kind: Retract, Ply: a.ply + 1, Segment: a.source == anchored})
 	if t.record.firm > a.ply {
 		code := "move.corrected"
-		if a.takenBack {
+		if t.stoodAt(a) {
 			code = "move.takeback"
+			t.tookBack = t.now
 		}
 		t.alert(code, fmt.Sprintf("the record after half-move %d is withdrawn", a.ply))
 	}
@@ -214,6 +216,21 @@ func (t *Tracker) follow() {
 		t.record.firm = firm
 		t.emit(Event{Kind: Firm, Ply: firm})
 	}
+}
+
+// stoodAt reports whether the board went back to the position of a after the
+// ply that followed it in the record: that ply was taken back, not misread.
+func (t *Tracker) stoodAt(a *node) bool {
+	since := ms(0)
+	for c := t.gone; c != nil && c != a; c = c.parent {
+		since = c.landed
+	}
+	for k := t.last; k > 0 && k > t.last-windowLen && t.window[k%windowLen].start > since; k-- {
+		if a.sense.diff(&t.window[k%windowLen].sense)&^t.dead == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *Tracker) emit(e Event) {

@@ -44,7 +44,9 @@ type Tracker struct {
 	told       bool // that the board is not ready
 	fresh      bool // a game after a result of which nothing has been published
 	result     rules.Result
-	started    bool // the clock has run in this game
+	gone       *node // where the record ended before it was last taken back
+	tookBack   ms    // when a takeback was last seen
+	started    bool  // the clock has run in this game
 	gap        *gap
 	heldUntil  ms      // a filled gap whose order is open is not published before
 	gains      [64]int // how often a press added so many seconds
@@ -212,7 +214,9 @@ func (t *Tracker) settle() {
 	}
 	t.look()
 	if t.gap != nil {
-		t.fillGap()
+		if t.fillGap(); t.gap != nil {
+			return
+		}
 	}
 	t.grow()
 	if t.unexplained() && t.now >= t.searched+searchEvery {
