@@ -98,7 +98,30 @@ func (t *Table) message(m dgt.Message) {
 		t.tracker.Dump(t.at, p)
 	case *dgt.ClockTime:
 		t.clockTime(m)
+	case *dgt.EELog:
+		t.log(m.Parse())
 	}
+}
+
+// log hands the board's own log to the tracker, from its last power-up on:
+// before that it tells of nothing that is still on the board.
+func (t *Table) log(events []dgt.LogEvent) {
+	var entries []reconstruct.Logged
+	for _, e := range events {
+		switch e.Kind {
+		case dgt.LogPowerUp:
+			entries = entries[:0]
+		case dgt.LogChange:
+			entries = append(entries, reconstruct.Logged{Square: square(e.Square), Piece: piece(e.Piece), Soon: e.Soon})
+		case dgt.LogClock:
+			by := rules.Black
+			if e.Side == t.side.side {
+				by = rules.White
+			}
+			entries = append(entries, reconstruct.Logged{Press: true, By: by, Face: e.Time})
+		}
+	}
+	t.tracker.Log(t.at, entries)
 }
 
 // square turns the wire's numbering (0 = a8) into the game's (0 = a1).

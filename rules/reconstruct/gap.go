@@ -38,6 +38,9 @@ func (t *Tracker) Lost(at time.Duration) {
 	if t.phase == playing {
 		t.settle()
 	}
+	if t.phase == playing {
+		t.remember()
+	}
 	t.gap = &gap{lost: t.now, before: t.clock, had: t.hasClock}
 }
 

@@ -234,7 +234,7 @@ func (t *Tracker) stoodAt(a *node) bool {
 }
 
 func (t *Tracker) emit(e Event) {
-	e.At = time.Duration(t.now) * time.Millisecond
+	e.At = time.Duration(t.latest) * time.Millisecond
 	t.out = append(t.out, e)
 }
 

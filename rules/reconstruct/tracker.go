@@ -44,9 +44,13 @@ type Tracker struct {
 	told       bool // that the board is not ready
 	fresh      bool // a game after a result of which nothing has been published
 	result     rules.Result
-	gone       *node // where the record ended before it was last taken back
-	tookBack   ms    // when a takeback was last seen
-	started    bool  // the clock has run in this game
+	gone       *node    // where the record ended before it was last taken back
+	tookBack   ms       // when a takeback was last seen
+	outage     *outage  // the last one, while the board\'s log may still tell of it
+	recent     []Logged // the changes seen last, in the board\'s frame
+	reliving   bool     // an outage is being lived through again
+	latest     ms       // the latest time of any input
+	started    bool     // the clock has run in this game
 	gap        *gap
 	heldUntil  ms      // a filled gap whose order is open is not published before
 	gains      [64]int // how often a press added so many seconds
@@ -82,6 +86,7 @@ func (t *Tracker) restart(start rules.Position) {
 	t.phase, t.told, t.result = waiting, false, rules.Unfinished
 	t.record = record{tip: n}
 	t.started = t.clock.Running
+	t.outage = nil
 	t.gap, t.pending, t.mismatched, t.heldUntil = nil, [2]ms{}, false, 0
 }
 
@@ -91,6 +96,7 @@ func (t *Tracker) current() *snapshot { return &t.window[t.last%windowLen] }
 // connector on White's left; the tracker finds out when it stands otherwise.
 func (t *Tracker) Square(at time.Duration, q rules.Square, p rules.Piece) {
 	t.pass(at)
+	t.note(input{at: at, kind: squareInput, q: q, p: p})
 	if t.turned {
 		q = 63 - q
 	}
@@ -104,6 +110,7 @@ func (t *Tracker) Square(at time.Duration, q rules.Square, p rules.Piece) {
 // Dump takes a whole board, in the same frame.
 func (t *Tracker) Dump(at time.Duration, board rules.Placement) {
 	t.pass(at)
+	t.note(input{at: at, kind: dumpInput, board: board})
 	s := sense(&board)
 	if t.turned {
 		s = s.turned()
@@ -128,6 +135,7 @@ func (t *Tracker) Dump(at time.Duration, board rules.Placement) {
 
 func (t *Tracker) set(sn *snapshot, q rules.Square, p rules.Piece) {
 	t.learn(sn, q, p)
+	t.noteRecent(q, p)
 	sn.sense.put(q, p)
 	sn.since[q] = t.now
 	sn.changed |= q.Bit()
@@ -138,6 +146,7 @@ func (t *Tracker) set(sn *snapshot, q rules.Square, p rules.Piece) {
 // that started it, is a press.
 func (t *Tracker) Clock(at time.Duration, r Reading) {
 	t.pass(at)
+	t.note(input{at: at, kind: clockInput, r: r})
 	was, had := t.clock, t.hasClock
 	t.clock, t.hasClock = r, true
 	if !r.Connected {
@@ -194,7 +203,10 @@ func (t *Tracker) Advance(at time.Duration) {
 	}
 }
 
-func (t *Tracker) pass(at time.Duration) { t.now = max(t.now, at.Milliseconds()) }
+func (t *Tracker) pass(at time.Duration) {
+	t.now = max(t.now, at.Milliseconds())
+	t.latest = max(t.latest, t.now)
+}
 
 // settle is what follows every input: find the games that explain it, weigh
 // them, and publish what has become sure enough.
@@ -226,6 +238,10 @@ func (t *Tracker) settle() {
 		t.look()
 	}
 	t.prune()
+	if t.reliving {
+		t.assign()
+		return // nothing is said of the past before it is known whole
+	}
 	if t.kings() {
 		return
 	}

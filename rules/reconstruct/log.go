@@ -1,0 +1,291 @@
+package reconstruct
+
+import (
+	"time"
+
+	"boardd/rules"
+)
+
+// Logged is one entry of the log that a board keeps by itself, in the board's
+// frame: a square that changed, or a press of the clock. It has no times but
+// what the pressed clock showed.
+type Logged struct {
+	Press  bool
+	Square rules.Square // of a change: what now stands where
+	Piece  rules.Piece
+	Soon   bool          // of a change: within about 250 ms of the entry before
+	By     rules.Color   // of a press: who pressed
+	Face   time.Duration // ... and what his side showed then
+}
+
+// logWait is how long after an outage a board's log is still of use.
+const logWait ms = 120000
+
+// input is something that came after an outage, kept until it is known
+// whether the board's log tells what happened before it.
+type input struct {
+	at    time.Duration
+	kind  inputKind
+	q     rules.Square
+	p     rules.Piece
+	board rules.Placement
+	r     Reading
+}
+
+type inputKind uint8
+
+const (
+	squareInput inputKind = iota
+	dumpInput
+	clockInput
+)
+
+// outage is what is needed to live through an outage a second time.
+type outage struct {
+	lost   ms
+	lines  []*node
+	copies []line
+	last   int
+	window [windowLen]snapshot
+	clock  Reading
+	press  [2]ms
+	alive  rules.Bitboard
+	dead   rules.Bitboard
+	since  []input
+	recent []Logged // the changes seen last before it, in the board's frame
+}
+
+// maxSince bounds what is kept: by then play has gone on for long.
+const maxSince = 2000
+
+// remember keeps the state at the loss of the line.
+func (t *Tracker) remember() {
+	o := &outage{lost: t.now, last: t.last, window: t.window, clock: t.clock, press: t.lastPress, alive: t.alive, dead: t.dead}
+	o.recent = append(o.recent, t.recent...)
+	for _, n := range t.lines {
+		o.lines = append(o.lines, n)
+		o.copies = append(o.copies, *n.line)
+	}
+	t.outage = o
+}
+
+// note keeps an input that may have to be taken a second time.
+func (t *Tracker) note(in input) {
+	o := t.outage
+	if o == nil || t.reliving {
+		return
+	}
+	if len(o.since) >= maxSince || t.now > o.lost+logWait+600000 {
+		t.outage = nil
+		return
+	}
+	o.since = append(o.since, in)
+}
+
+// recentLen is how many changes are kept to find the place in the log.
+const recentLen = 12
+
+func (t *Tracker) noteRecent(q rules.Square, p rules.Piece) {
+	if t.turned {
+		q = 63 - q
+	}
+	if len(t.recent) == recentLen {
+		t.recent = append(t.recent[:0], t.recent[1:]...)
+	}
+	t.recent = append(t.recent, Logged{Square: q, Piece: p})
+}
+
+// Log takes the board's own log, read after an outage: what it tells of the
+// time nobody saw is lived through again in its place. It reports whether the
+// log did tell.
+func (t *Tracker) Log(at time.Duration, entries []Logged) bool {
+	t.pass(at)
+	o := t.outage
+	if o == nil || t.phase != playing || len(o.since) == 0 {
+		return false
+	}
+	missed, ok := o.missed(entries, t.turned)
+	if !ok {
+		return false
+	}
+	back := ms(o.since[0].at.Milliseconds())
+	t.rewind(o)
+	t.reliving = true
+	for _, in := range o.schedule(missed, back, t.increment()) {
+		t.take(in)
+	}
+	for _, in := range o.since {
+		t.take(in)
+	}
+	t.reliving, t.outage = false, nil
+	t.now = at.Milliseconds()
+	t.settle()
+	return true
+}
+
+// rewind goes back to the moment of the loss. What has been published since
+// stays published until the record says otherwise.
+func (t *Tracker) rewind(o *outage) {
+	for _, n := range t.lines {
+		n.close()
+	}
+	t.lines = append(t.lines[:0], o.lines...)
+	for i, n := range t.lines {
+		l := o.copies[i]
+		n.line = &l
+	}
+	t.last, t.window, t.clock, t.lastPress = o.last, o.window, o.clock, o.press
+	t.alive, t.dead = o.alive, o.dead
+	t.now, t.gap, t.grown, t.settled = o.lost, nil, o.last, 0
+	t.pending, t.heldUntil, t.searched, t.merged = [2]ms{}, 0, 0, 0
+	for _, n := range t.lines {
+		n.forget()
+	}
+	t.record.held = [2]*press{}
+	t.look()
+}
+
+// forget drops what later plies were given.
+func (n *node) forget() {
+	for _, c := range n.children {
+		if c.line == nil {
+			c.press = nil
+			c.forget()
+		}
+	}
+}
+
+func (t *Tracker) take(in input) {
+	switch in.kind {
+	case squareInput:
+		t.Square(in.at, in.q, in.p)
+	case dumpInput:
+		t.Dump(in.at, in.board)
+	case clockInput:
+		t.Clock(in.at, in.r)
+	}
+}
+
+// missed is the part of the log that nobody saw: what follows the changes seen
+// last, and leads from the board at the loss to the board that came back.
+func (o *outage) missed(entries []Logged, turned bool) ([]Logged, bool) {
+	var now rules.Placement
+	found := false
+	for _, in := range o.since {
+		if in.kind == dumpInput {
+			now, found = in.board, true
+			break
+		}
+	}
+	if !found {
+		return nil, false
+	}
+	then := o.window[o.last%windowLen].sense
+	if turned {
+		then = then.turned()
+	}
+	for need := min(4, len(o.recent)); need >= 1; need-- {
+		for i := len(entries); i > 0; i-- {
+			if !o.endsAt(entries[:i], need) {
+				continue
+			}
+			board := then
+			for _, e := range entries[i:] {
+				if !e.Press {
+					board.put(e.Square, e.Piece)
+				}
+			}
+			if target := sense(&now); board == target {
+				return entries[i:], true
+			}
+		}
+	}
+	return nil, false
+}
+
+// endsAt reports whether the entries end with the last need changes seen.
+func (o *outage) endsAt(entries []Logged, need int) bool {
+	k := len(o.recent) - 1
+	for i := len(entries) - 1; i >= 0 && need > 0; i-- {
+		e := entries[i]
+		if e.Press {
+			if i == len(entries)-1 {
+				return false // begin after a change: a press that follows may be unseen
+			}
+			continue
+		}
+		if e.Square != o.recent[k].Square || e.Piece != o.recent[k].Piece {
+			return false
+		}
+		k--
+		need--
+	}
+	return need == 0
+}
+
+const (
+	logLanding ms = 700 // from the last change of a ply to its press
+	logStep    ms = 500 // between two changes of one hand
+	logSoon    ms = 150 // between two that the log calls soon
+)
+
+// schedule gives the entries times: a press when the clock says, the changes before it as hands move.
+func (o *outage) schedule(entries []Logged, back, inc ms) []input {
+	at := make([]ms, len(entries))
+	face := [2]ms{o.clock.White.Milliseconds(), o.clock.Black.Milliseconds()}
+	presses := 0
+	for _, e := range entries {
+		if e.Press {
+			presses++
+		}
+	}
+	last, seen := o.lost, 0
+	start := 0
+	fill := func(end int, press ms) {
+		t := press - logLanding
+		for i := end - 1; i >= start; i-- {
+			at[i] = max(t, last+20*ms(i-start+1))
+			if entries[i].Soon {
+				t -= logSoon
+			} else {
+				t -= logStep
+			}
+		}
+	}
+	for i, e := range entries {
+		if !e.Press {
+			continue
+		}
+		seen++
+		now := last + max(face[e.By]+inc-e.Face.Milliseconds(), 300)
+		if now >= back {
+			now = last + (back-last)*ms(1)/ms(presses-seen+2)
+		}
+		fill(i, now)
+		for j := start; j < i; j++ {
+			now = max(now, at[j]+20)
+		}
+		at[i], last, start = now, now, i+1
+		face[e.By] = e.Face.Milliseconds()
+	}
+	fill(len(entries), min(back, last+(back-last)/2+logLanding))
+	var in []input
+	r := o.clock
+	floor := o.lost
+	for i, e := range entries {
+		floor = min(max(floor+1, at[i]), back-1)
+		when := time.Duration(floor) * time.Millisecond
+		if !e.Press {
+			in = append(in, input{at: when, kind: squareInput, q: e.Square, p: e.Piece})
+			continue
+		}
+		if e.By == rules.White {
+			r.White = e.Face
+		} else {
+			r.Black = e.Face
+		}
+		r.ToMove = e.By.Other()
+		in = append(in, input{at: when, kind: clockInput, r: r})
+	}
+	return in
+}
