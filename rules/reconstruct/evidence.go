@@ -15,16 +15,16 @@ const (
 	weakFactor    = 0.35 // for a man that dropped out of sight before
 	deadFactor    = 0.08 // for a square that never reads a man
 
-	plyCost          = 1.0 // a ply at all
-	leverCost        = 2.0 // it is made although the clock still runs for the opponent
-	stoppedCost      = 3.0 // it is made while the clock stands
-	noMoveCost       = 2.0 // a press by the side that is still to move
-	blindCost        = 1.5 // a ply nobody read, besides ln(number of targets)
-	blindAlive       = 2.0 // ... onto a square whose sensor is known to work
-	takebackCost     = 6.0 // the last ply is taken back
-	backtrackCost    = 5.0 // ... and each ply before it
-	blindDead        = 0.5 // ... onto a square that is known to read nothing
-	orderCost        = 4.0 // it came to rest before the ply it answers
+	plyCost          = 1.0  // a ply at all
+	leverCost        = 2.0  // it is made although the clock still runs for the opponent
+	stoppedCost      = 3.0  // it is made while the clock stands
+	noMoveCost       = 2.0  // a press by the side that is still to move
+	blindCost        = 1.5  // a ply nobody read, besides ln(number of targets)
+	blindAlive       = 0.13 // how likely a man goes unread on a square whose sensor is known to work, against one that has not shown yet
+	takebackCost     = 6.0  // the last ply is taken back
+	backtrackCost    = 5.0  // ... and each ply before it
+	blindDead        = 20.0 // ... and onto one that is known to read nothing
+	orderCost        = 4.0  // it came to rest before the ply it answers
 	orderSlack    ms = 300
 	repairCost       = 2.5 // a ply found by search
 	anchorCost       = 9.0 // play goes on from a placement no legal move explains
@@ -65,7 +65,7 @@ func (t *Tracker) strain(exp *sensed, l *line, touched rules.Bitboard, entry ms,
 		switch {
 		case !read.Has(q):
 			switch w = missingWeight; {
-			case t.dead.Has(q):
+			case (t.dead | l.dead&^t.alive).Has(q):
 				w = deadFactor
 			case l.weak.Has(q):
 				w = weakFactor

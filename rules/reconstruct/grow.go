@@ -55,7 +55,10 @@ func (l *line) enter(parent *line, touched rules.Bitboard, at ms) {
 func (t *Tracker) open(n *node, prior, limit float32) bool {
 	p := n.parent.line
 	n.prior = prior
-	l := &line{first: t.evidence(n, p), weak: carry(n, p.weak)}
+	l := &line{first: t.evidence(n, p), weak: carry(n, p.weak), dead: p.dead}
+	if n.source == blind {
+		l.dead |= n.move.To().Bit()
+	}
 	l.since = p.since
 	c, entry := inf, ms(0)
 	mover := n.parent.pos.Turn()
@@ -305,17 +308,26 @@ func (t *Tracker) blindLine(n *node) {
 	if len(targets) == 0 {
 		return
 	}
-	prior := blindCost + float32(math.Log(float64(len(targets))))
+	share := func(m rules.Move) float64 {
+		switch {
+		case (t.dead | n.line.dead).Has(m.To()):
+			return blindDead
+		case t.alive.Has(m.To()) && !n.line.weak.Has(m.From()):
+			return blindAlive
+		}
+		return 1
+	}
+	all := 0.0
+	for _, m := range targets {
+		all += share(m)
+	}
 	for _, m := range targets {
 		if t.isOpen(n, m) {
 			continue
 		}
-		p := prior
-		switch {
-		case t.dead.Has(m.To()):
-			p = blindDead
-		case t.alive.Has(m.To()) && !n.line.weak.Has(m.From()):
-			p += blindAlive
+		p := float32(math.Log(all / share(m)))
+		if !(t.dead | n.line.dead).Has(m.To()) {
+			p += blindCost
 		}
 		c := n.child(m, blind)
 		if t.open(c, p, t.best.line.total()+beam) {
@@ -344,7 +356,7 @@ func (t *Tracker) takeBack() {
 				return
 			}
 		}
-		a.line = &line{first: t.last, since: l.since, weak: l.weak, entry: t.now, cost: cost, aside: cost + asideCost}
+		a.line = &line{first: t.last, since: l.since, weak: l.weak, dead: l.dead, entry: t.now, cost: cost, aside: cost + asideCost}
 		for q := range a.line.since {
 			if n.sense.diff(&a.sense).Has(rules.Square(q)) {
 				a.line.since[q] = t.now

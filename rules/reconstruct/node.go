@@ -85,6 +85,7 @@ type line struct {
 	aside float32            // cost of "the game stands here, but men are being handled outside play"
 	since [64]ms             // when this game last changed what it expects of a square
 	entry ms                 // when its last ply was entered, on the best way
+	dead  rules.Bitboard     // squares this game believes to read nothing: a man went there unread
 	weak  rules.Bitboard     // squares of men known to drop out of sight
 	cost  float32            // the lower of the two ways, at the time of the last look
 	out   bool               // the lower one is aside
