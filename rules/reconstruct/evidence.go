@@ -15,31 +15,32 @@ const (
 	weakFactor    = 0.35 // for a man that dropped out of sight before
 	deadFactor    = 0.08 // for a square that never reads a man
 
-	plyCost          = 1.0  // a ply at all
-	leverCost        = 2.0  // it is made although the clock still runs for the opponent
-	stoppedCost      = 3.0  // it is made while the clock stands
-	noMoveCost       = 2.0  // a press by the side that is still to move
-	blindCost        = 1.5  // a ply nobody read, besides ln(number of targets)
-	blindAlive       = 0.13 // how likely a man goes unread on a square whose sensor is known to work, against one that has not shown yet
-	takebackCost     = 6.0  // the last ply is taken back
-	backtrackCost    = 5.0  // ... and each ply before it
-	blindDead        = 20.0 // ... and onto one that is known to read nothing
-	orderCost        = 4.0  // it came to rest before the ply it answers
-	orderSlack    ms = 300
-	repairCost       = 2.5 // a ply found by search
-	anchorCost       = 9.0 // play goes on from a placement no legal move explains
-	asideCost        = 6.0 // men are handled outside play
-	asideStopped     = 2.5 // ... while the clock stands
-	asideOver        = 0.5 // ... after mate or stalemate
-	asideChange      = 1.0 // each square that changes meanwhile
-	asideCalm        = 0.5 // ... while the clock stands
-	asideOverStep    = 0.3 // ... after mate or stalemate
-	asidePress       = 3.0 // a press meanwhile
-	asideReturn      = 0.3 // play goes on where it was
-	growMargin       = 12  // lines this far behind the best are still grown
-	beam             = 16  // lines further behind are dropped
-	maxLines         = 48
-	mergeAge      ms = 2500 // two orders of the same plies are merged only when they have stood this long
+	plyCost           = 1.0  // a ply at all
+	leverCost         = 2.0  // it is made although the clock still runs for the opponent
+	stoppedCost       = 3.0  // it is made while the clock stands
+	noMoveCost        = 2.0  // a press by the side that is still to move
+	blindCost         = 1.5  // a ply nobody read, besides ln(number of targets)
+	blindAlive        = 0.13 // how likely a man goes unread on a square whose sensor is known to work, against one that has not shown yet
+	takebackCost      = 6.0  // the last ply is taken back
+	backtrackCost     = 5.0  // ... and each ply before it
+	blindDead         = 20.0 // ... and onto one that is known to read nothing
+	orderCost         = 4.0  // it came to rest before the ply it answers
+	orderSlack     ms = 300
+	repairCost        = 2.5 // a ply found by search
+	anchorCost        = 9.0 // play goes on from a placement no legal move explains
+	asideCost         = 6.0 // men are handled outside play
+	asideStopped      = 2.5 // ... while the clock stands
+	asideOver         = 0.5 // ... after mate or stalemate
+	asideChange       = 1.0 // each square that changes meanwhile
+	asideCalm         = 0.5 // ... while the clock stands
+	asideUnclocked    = 1.8 // ... where no clock tells play from handling
+	asideOverStep     = 0.3 // ... after mate or stalemate
+	asidePress        = 3.0 // a press meanwhile
+	asideReturn       = 0.3 // play goes on where it was
+	growMargin        = 12  // lines this far behind the best are still grown
+	beam              = 16  // lines further behind are dropped
+	maxLines          = 48
+	mergeAge       ms = 2500 // two orders of the same plies are merged only when they have stood this long
 )
 
 var inf = float32(math.Inf(1))
@@ -99,17 +100,20 @@ func pressStep(turn rules.Color, sn *snapshot) float32 {
 	return 0
 }
 
-// over reports whether the rules have ended the game in this node.
-func (n *node) over() bool { return n.ended }
+// over reports whether the rules have ended the game in this node, as far as
+// has been published: a mate that only an unlikely line sees ends nothing.
+func (t *Tracker) over(n *node) bool { return n.ended && n == t.record.tip }
 
 // asideStep is what "handled outside play" costs for the change that begins the snapshot.
-func (n *node) asideStep(sn *snapshot) (cost float32) {
+func (t *Tracker) asideStep(n *node, sn *snapshot) (cost float32) {
 	per := float32(asideChange)
 	switch {
-	case n.over():
+	case t.over(n):
 		per = asideOverStep
 	case sn.clock && !sn.running:
 		per = asideCalm
+	case !sn.clock:
+		per = asideUnclocked
 	}
 	cost = per * float32(sn.changes)
 	if sn.press != nobody && sn.running {
@@ -118,9 +122,9 @@ func (n *node) asideStep(sn *snapshot) (cost float32) {
 	return cost
 }
 
-func (n *node) asideEntry(sn *snapshot) float32 {
+func (t *Tracker) asideEntry(n *node, sn *snapshot) float32 {
 	switch {
-	case n.over():
+	case t.over(n):
 		return asideOver
 	case sn.clock && !sn.running:
 		return asideStopped

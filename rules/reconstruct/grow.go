@@ -27,7 +27,7 @@ func (t *Tracker) begin(at ms, change func(*snapshot)) {
 	for _, n := range t.lines { // parents come before children
 		l := n.line
 		stay := min(l.cost, l.aside+asideReturn)
-		l.aside = min(l.aside, l.cost+n.asideEntry(sn)) + n.asideStep(sn)
+		l.aside = min(l.aside, l.cost+t.asideEntry(n, sn)) + t.asideStep(n, sn)
 		b := stay + pressStep(n.pos.Turn(), sn)
 		if p := n.parent; p != nil && p.line != nil && p.line.first <= t.last && n.source != anchored {
 			if e := p.line.base[k] + plyStep(p.pos.Turn(), sn) + n.prior; e < b {

@@ -266,7 +266,7 @@ func (t *Tracker) look() {
 	for _, n := range t.lines {
 		l := n.line
 		l.cost = l.base[t.last%windowLen] + t.strain(&n.sense, l, 0, t.now, sn, t.now)
-		l.aside = min(l.aside, l.cost+n.asideEntry(sn))
+		l.aside = min(l.aside, l.cost+t.asideEntry(n, sn))
 		l.out = l.aside < l.cost
 		if t.best == nil || l.total() < t.best.line.total() {
 			t.best = n
