@@ -27,7 +27,7 @@ const (
 	orderCost         = 4.0  // it came to rest before the ply it answers
 	orderSlack     ms = 300
 	repairCost        = 2.5 // a ply found by search
-	anchorCost        = 9.0 // play goes on from a placement no legal move explains
+	anchorCost        = 7.0 // play goes on from a placement no legal move explains
 	asideCost         = 6.0 // men are handled outside play
 	asideStopped      = 2.5 // ... while the clock stands
 	asideOver         = 0.5 // ... after mate or stalemate

@@ -25,7 +25,15 @@ func (t *Tracker) check() {
 		if t.pending[c] == 0 || t.now < t.pending[c]+pressSettle {
 			continue
 		}
-		if b.pos.Turn() != by || b.ended || t.gap != nil {
+		if t.gap != nil || b.ended {
+			t.pending[c] = 0
+			continue
+		}
+		if b.pos.Turn() != by {
+			if t.slipped(b, by, d) {
+				t.alert("move.illegal", fmt.Sprintf("%s pressed after a move that is not legal: %s", by, t.differences(d)))
+				t.anchor(b.parent, by)
+			}
 			t.pending[c] = 0
 			continue
 		}
@@ -70,8 +78,31 @@ func (t *Tracker) illegal(by rules.Color, d rules.Bitboard) bool {
 		}
 	}
 	t.alert("move.illegal", fmt.Sprintf("%s pressed after a move that is not legal: %s", by, t.differences(d)))
-	t.anchor(by)
+	t.anchor(b, by)
 	return true
+}
+
+// slipped reports whether the presser's man rests elsewhere than the legal
+// move that was read on its way: it only touched down there.
+func (t *Tracker) slipped(b *node, by rules.Color, d rules.Bitboard) bool {
+	if b.parent == nil || b.source == anchored || b.parent.pos.Turn() != by {
+		return false
+	}
+	sn, to := t.current(), b.move.To()
+	man := b.sense.at(to)
+	if !d.Has(to) || sn.sense.at(to) != rules.NoPiece || t.now-sn.since[to] < ghostRest {
+		return false
+	}
+	for ghosts := d & sn.sense.of(by) &^ b.sense.occupied(); ghosts != 0; ghosts &= ghosts - 1 {
+		q := ghosts.First()
+		if b.parent.pos.IsLegal(rules.NewMove(b.move.From(), q, b.move.Promotion())) {
+			return false // thought better of: another legal move
+		}
+		if sn.sense.at(q) == man && sn.since[q] <= t.pending[by]+pressLag && t.now-sn.since[q] >= ghostRest {
+			return true
+		}
+	}
+	return false
 }
 
 // margin is by how much the best line leads any that is not a mere continuation of it.
@@ -104,8 +135,8 @@ func name(p rules.Piece) string {
 
 // anchor makes a line for "play goes on from what stands here": a new segment
 // of the record, if the placement can be a position at all.
-func (t *Tracker) anchor(by rules.Color) {
-	b, sn := t.best, t.current()
+func (t *Tracker) anchor(b *node, by rules.Color) {
+	sn := t.current()
 	old := b.pos.Setup()
 	s := rules.Setup{Board: sn.sense.placement(), Turn: by.Other(), EnPassant: rules.NoSquare, Fullmove: old.Fullmove, Chess960: old.Chess960}
 	if by == rules.Black {
@@ -125,7 +156,7 @@ func (t *Tracker) anchor(by rules.Color) {
 	n := &node{parent: b, pos: pos, sense: sn.sense, ply: b.ply, depth: b.depth + 1, source: anchored, orders: 1, ended: !pos.HasLegalMove()}
 	n.touched = n.sense.diff(&b.sense)
 	b.children = append(b.children, n)
-	t.plant(n, t.last, b.line.total()+anchorCost, b.line.weak)
+	t.plant(n, t.last, t.best.line.total()+anchorCost, t.best.line.weak)
 }
 
 // mismatch raises what stands wrong at rest and unpressed, and clears it when the board fits again.
