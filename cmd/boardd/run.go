@@ -18,8 +18,9 @@ type runFlags struct {
 	ports                   []string
 }
 
-func newRunCommand(p *process) *cobra.Command {
-	var f runFlags
+func newRunCommand(p *process) *cobra.Command { return newRunCommandWith(p, &runFlags{}) }
+
+func newRunCommandWith(p *process, f *runFlags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [flags]",
 		Short: "Read the boards and show their games",

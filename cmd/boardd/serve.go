@@ -37,7 +37,7 @@ func pageURLs(addr net.Addr) []string {
 	url := func(host string) string {
 		return fmt.Sprintf("http://%s/", net.JoinHostPort(host, fmt.Sprint(tcp.Port)))
 	}
-	if ip := tcp.AddrPort().Addr().Unmap(); !ip.IsUnspecified() {
+	if ip := tcp.AddrPort().Addr().Unmap(); ip.IsValid() && !ip.IsUnspecified() {
 		return []string{url(ip.String())}
 	}
 	urls := []string{url("localhost")}
