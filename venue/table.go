@@ -24,7 +24,6 @@ type Table struct {
 	clock    reconstruct.Reading
 
 	changes []broadcast.Change
-	alerts  []broadcast.Change
 	emit    func(dgt.Message)
 }
 

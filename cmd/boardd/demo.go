@@ -181,26 +181,32 @@ func (d *demo) game(i, round int) *rules.Game {
 	return d.games[(i+round*max(1, len(d.pairs)))%len(d.games)]
 }
 
-// run has the hall run and the people play. It ends with ctx, or after one game
-// a board with --once.
+// run has the hall run and the people play. It ends with ctx, after one game a
+// board with --once, or when something goes wrong.
 func (d *demo) run(ctx context.Context) error {
 	hall, closeHall := context.WithCancel(ctx)
 	defer closeHall()
+	evening, endEvening := context.WithCancelCause(hall)
+	defer endEvening(nil)
 	ended := make(chan error, 1)
-	go func() { ended <- d.hall.Run(hall) }()
+	go func() {
+		err := d.hall.Run(hall)
+		endEvening(err)
+		ended <- err
+	}()
 	var playing sync.WaitGroup
-	wrong := make(chan error, len(d.pairs))
 	for i := range d.pairs {
-		playing.Go(func() { wrong <- d.play(ctx, i) })
+		playing.Go(func() {
+			if err := d.play(evening, i); err != nil {
+				endEvening(fmt.Errorf("board %d: %w", i+1, err))
+			}
+		})
 	}
 	playing.Wait()
 	closeHall()
 	err := <-ended
-	close(wrong)
-	for w := range wrong {
-		if w != nil && ctx.Err() == nil {
-			err = errors.Join(err, w)
-		}
+	if cause := context.Cause(evening); ctx.Err() == nil && !errors.Is(cause, context.Canceled) {
+		err = errors.Join(err, cause)
 	}
 	return err
 }

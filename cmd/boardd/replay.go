@@ -34,7 +34,7 @@ from the tape, and prints what became of them: json (one object a tape), events
 				return err
 			}
 			for _, name := range tapes {
-				if err := replay(p.stdout, name, o, f.format); err != nil {
+				if err := replay(p.stdout, name, o, f.format, f.tc); err != nil {
 					return err
 				}
 			}
@@ -42,6 +42,7 @@ from the tape, and prints what became of them: json (one object a tape), events
 		},
 	}
 	c.Flags().StringVar(&f.fen, "fen", "", "position the games start from, instead of the tape's")
+	c.Flags().StringVar(&f.tc, "tc", "", "time control of the games, for the PGN tag as PGN writes it (900+10)")
 	c.Flags().StringVar(&f.whiteSide, "white-side", "", "side of the clock that is White's, left or right")
 	c.Flags().StringVar(&f.format, "format", "json", "json, events or pgn")
 	return c
@@ -51,7 +52,7 @@ func (f *replayFlags) options() (o venue.TableOptions, err error) {
 	switch f.format {
 	case "json", "events", "pgn":
 	default:
-		return o, usagef("boardd replay --help", "--format: expected json, events or pgn, got %q", f.format)
+		return o, usagef(`see "boardd replay --help"`, "--format: expected json, events or pgn, got %q", f.format)
 	}
 	if f.fen != "" {
 		start, err := rules.ParseFEN(f.fen)
@@ -63,7 +64,7 @@ func (f *replayFlags) options() (o venue.TableOptions, err error) {
 	if f.whiteSide != "" {
 		side, err := venue.ParseSide(f.whiteSide)
 		if err != nil {
-			return o, usagef("boardd replay --help", "--white-side: %w", err)
+			return o, usagef(`see "boardd replay --help"`, "--white-side: %w", err)
 		}
 		o.WhiteSide = &side
 	}
@@ -96,7 +97,7 @@ type alert struct {
 	Detail string `json:"detail"`
 }
 
-func replay(w io.Writer, name string, o venue.TableOptions, format string) error {
+func replay(w io.Writer, name string, o venue.TableOptions, format, tc string) error {
 	file, err := os.Open(name)
 	if err != nil {
 		return err
@@ -149,6 +150,9 @@ func replay(w io.Writer, name string, o venue.TableOptions, format string) error
 		board := play.Table.Placement()
 		return printLine(w, replayed{base, game.Start().FEN(), replayedMoves(play.Table.Record()), game.Result, board.String(), alerts})
 	case "pgn":
+		if tc != "" {
+			game.Tags.Set("TimeControl", tc)
+		}
 		return rules.WritePGN(w, game)
 	}
 	return nil

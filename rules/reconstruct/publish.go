@@ -142,11 +142,21 @@ func (t *Tracker) publishTo(b *node) {
 func (t *Tracker) publishAll() {
 	b := t.best
 	for n := b; n.parent != nil && n != t.record.tip; n = n.parent {
-		if t.held(n) {
+		if t.held(n) || t.opening(n) {
 			b = n.parent
 		}
 	}
 	t.publishTo(b)
+}
+
+// segmentPlies is how long play must have gone on from a placement that no
+// legal move leads to before the record goes on with it.
+const segmentPlies = 3
+
+// opening reports whether n begins a segment in which little has been played:
+// the illegal move may still be put right.
+func (t *Tracker) opening(n *node) bool {
+	return n.source == anchored && t.best.depth-n.depth < segmentPlies
 }
 
 // held reports whether ply n was filled into a gap in an order that is not
@@ -256,7 +266,7 @@ func (t *Tracker) cheapestWithin(a *node) float32 {
 // sure reports whether ply n of the best line may be published.
 func (t *Tracker) sure(n *node) bool {
 	b := t.best
-	if t.held(n) {
+	if t.held(n) || t.opening(n) {
 		return false
 	}
 	// what speaks for any other game
