@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"boardd/broadcast"
 	"boardd/dgt/link"
 	"boardd/dgt/tape"
 )
@@ -171,6 +172,11 @@ func (v *Venue) sighted(e link.Event, at time.Duration) {
 		}
 		log.Warn().Int("table", d.number).Str("port", s.Before).Err(e.Status.Err).Msg("board lost")
 		d.inbox.put(note{Event: tape.Event{At: at, Kind: tape.Link, Text: tape.LinkDown}, text: text})
+		if together := v.hubs.gone(at, e.Hub, s.Board); together != nil {
+			detail := hubLost(e.Hub, together)
+			log.Warn().Str("code", "usb.hub_lost").Str("detail", detail).Msg("alert")
+			v.publish(broadcast.Change{Type: broadcast.TypeAlert, AtMS: at.Milliseconds(), Code: "usb.hub_lost", Detail: detail})
+		}
 	case link.Doubled:
 		log.Warn().Str("port", s.Port).Str("before", s.Before).Msg("two ports claim the same board; the second is not used")
 	}

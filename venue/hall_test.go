@@ -40,10 +40,9 @@ type hall struct {
 	log  lockedBuffer
 	stop func()
 
-	mu     sync.Mutex
-	shown  []broadcast.Change
-	closed bool
-	news   chan struct{} // closed and renewed with each change
+	mu    sync.Mutex
+	shown []broadcast.Change
+	news  chan struct{} // closed and renewed with each change
 }
 
 type lockedBuffer struct {

@@ -71,7 +71,8 @@ type Venue struct {
 	running sync.WaitGroup
 	routes  map[string]*desk        // port -> table of the board on it
 	early   map[string][]link.Event // port -> what came before it was known whose it is
-	start   *arrival                // nil once the boards found at the start are seated
+	hubs    hubs
+	start   *arrival // nil once the boards found at the start are seated
 }
 
 // Why an order was not carried out, beside ErrOrder.
