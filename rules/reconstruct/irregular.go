@@ -65,7 +65,7 @@ func (t *Tracker) illegal(by rules.Color, d rules.Bitboard) bool {
 			came &^= q.First().Bit()
 		}
 	}
-	if came == 0 || left == 0 || d.Count() > 4 || d&sn.sense.of(by.Other())&^b.sense.occupied() != 0 {
+	if came == 0 || left == 0 || came.Count() > 2 || came.Count() == 2 && came&sn.sense.men(by, rules.King) == 0 {
 		return false // what several men do at once is not one move
 	}
 	if t.margin(b) < 1 && t.now < t.pending[by]+pressSettle*3/2 {

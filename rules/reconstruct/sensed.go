@@ -59,3 +59,16 @@ func (s sensed) turned() sensed {
 	}
 	return s
 }
+
+// men is the set of squares that read that man.
+func (s *sensed) men(c rules.Color, r rules.Role) rules.Bitboard {
+	all := ^rules.Bitboard(0)
+	for b, p := 0, rules.NewPiece(c, r); b < len(s); b++ {
+		if p>>b&1 != 0 {
+			all &= s[b]
+		} else {
+			all &^= s[b]
+		}
+	}
+	return all
+}
