@@ -185,7 +185,7 @@ func (t *Tracker) orderCost(n, c *node) float32 {
 	if n.pos.IsCastling(c.move) {
 		kingTo, _, rookTo := n.pos.CastlingSquares(c.move)
 		if c.sense.diff(&sn.sense) == 0 && sn.since[kingTo] > sn.since[rookTo] && sn.since[rookTo] > n.line.entry {
-			return -ghostWeight * lnDwell(sn.since[kingTo]-sn.since[rookTo])
+			return -(ghostWeight + missingWeight) * lnDwell(sn.since[kingTo]-sn.since[rookTo])
 		}
 		return 0
 	}
@@ -268,6 +268,12 @@ func (t *Tracker) blindLine(n *node) {
 	us := n.pos.Turn()
 	d := n.sense.diff(&sn.sense)
 	missing := d & n.sense.of(us) &^ sn.sense.occupied()
+	for m := missing; m != 0; m &= m - 1 {
+		// A man of the kind that stands where none should is that man: it is not out of sight.
+		if q := m.First(); d&sn.sense.men(us, n.sense.at(q).Role()) != 0 {
+			missing &^= q.Bit()
+		}
+	}
 	if missing == 0 || missing.Count() > 4 {
 		return
 	}

@@ -60,13 +60,16 @@ func (t *Tracker) illegal(by rules.Color, d rules.Bitboard) bool {
 	b, sn := t.best, t.current()
 	came := d & sn.sense.of(by)
 	left := d & b.sense.of(by)
+	if came.Count() > 2 || came.Count() == 2 && came&sn.sense.men(by, rules.King) == 0 {
+		return false // what several men do at once is not one move
+	}
 	for q := came; q != 0; q &= q - 1 {
 		if since := sn.since[q.First()]; t.now-since < ghostRest || since > t.pending[by]+pressLag {
 			came &^= q.First().Bit()
 		}
 	}
-	if came == 0 || left == 0 || came.Count() > 2 || came.Count() == 2 && came&sn.sense.men(by, rules.King) == 0 {
-		return false // what several men do at once is not one move
+	if came == 0 || left == 0 {
+		return false
 	}
 	if t.margin(b) < 1 && t.now < t.pending[by]+pressSettle*3/2 {
 		return false
@@ -90,6 +93,9 @@ func (t *Tracker) slipped(b *node, by rules.Color, d rules.Bitboard) bool {
 	}
 	sn, to := t.current(), b.move.To()
 	man := b.sense.at(to)
+	if sn.sense.at(b.move.From()) == b.parent.sense.at(b.move.From()) {
+		return false // put back
+	}
 	if !d.Has(to) || sn.sense.at(to) != rules.NoPiece || t.now-sn.since[to] < ghostRest {
 		return false
 	}
