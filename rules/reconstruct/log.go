@@ -141,7 +141,7 @@ func (t *Tracker) rewind(o *outage) {
 	for _, n := range t.lines {
 		n.forget()
 	}
-	t.record.held = [2]*press{}
+	t.record.last = [2]*press{}
 	t.look()
 }
 

@@ -49,14 +49,15 @@ func (t *Tracker) Take() []Event {
 type record struct {
 	tip  *node
 	firm int       // plies that are firm
-	held [2]*press // a press that came before its ply
+	last [2]*press // each side's last press
 }
 
 // press is a press of the clock: when, and what the presser's side showed then.
 type press struct {
 	at    ms
 	face  time.Duration
-	known bool // the face was shown: false for a press that fell between two reports
+	owner *node // the ply it belongs to
+	known bool  // the face was shown: false for a press that fell between two reports
 }
 
 // early is how long before its ply a press may come: a man still landing, or read late.
@@ -66,29 +67,30 @@ const early ms = 1500
 // latest one that has none yet.
 func (t *Tracker) pressed(by rules.Color, face time.Duration, known bool) {
 	t.lastPress[by] = t.now
-	t.record.held[by] = &press{t.now, face, known}
+	t.record.last[by] = &press{at: t.now, face: face, known: known}
 	t.assign()
-	t.pending[by], t.unmatched[by] = t.now, t.record.held[by] != nil
+	t.pending[by], t.unmatched[by] = t.now, t.record.last[by].owner == nil
 }
 
-// assign gives held presses to their plies.
+// assign gives each side's last press to the side's last ply in the best line.
+// When another line becomes the best, the press goes with the moment, not with
+// the ply that was wrong.
 func (t *Tracker) assign() {
-	for by, p := range t.record.held {
-		if p == nil || t.best == nil {
+	for by, p := range t.record.last {
+		if p == nil || t.best == nil || p.owner != nil && t.best.descends(p.owner) {
 			continue
 		}
 		n := t.best
 		if n.parent != nil && n.parent.pos.Turn() != rules.Color(by) {
 			n = n.parent
 		}
-		if n.parent == nil || n.press != nil || n.at() > p.at+early || n.source == anchored {
-			if t.now > p.at+early {
-				t.record.held[by] = nil
-			}
+		if n.parent == nil || n.source == anchored || n.press != nil || n.at() > p.at+early {
 			continue
 		}
-		n.press = p
-		t.record.held[by] = nil
+		if p.owner != nil {
+			p.owner.press = nil
+		}
+		n.press, p.owner = p, n
 	}
 }
 
@@ -192,7 +194,9 @@ func (t *Tracker) add(n *node) {
 func (t *Tracker) retract(b *node) {
 	a := t.record.tip
 	for !b.descends(a) {
-		a.press = nil
+		if a.press != nil {
+			a.press.owner, a.press = nil, nil
+		}
 		a = a.parent
 	}
 	t.gone = t.record.tip
