@@ -55,6 +55,10 @@ func (l *line) enter(parent *line, touched rules.Bitboard, at ms) {
 func (t *Tracker) open(n *node, prior, limit float32) bool {
 	p := n.parent.line
 	n.prior = prior
+	if n.parent.pos.IsCastling(n.move) {
+		kingTo, _, _ := n.parent.pos.CastlingSquares(n.move)
+		n.kingSeen = t.current().sense.at(kingTo) == n.sense.at(kingTo)
+	}
 	l := &line{first: t.evidence(n, p), weak: carry(n, p.weak), dead: p.dead}
 	if n.source == blind {
 		l.dead |= n.move.To().Bit()
@@ -183,9 +187,9 @@ func (t *Tracker) growLine(n *node, fresh bool) {
 func (t *Tracker) orderCost(n, c *node) float32 {
 	sn := t.current()
 	if n.pos.IsCastling(c.move) {
-		kingTo, _, rookTo := n.pos.CastlingSquares(c.move)
-		if c.sense.diff(&sn.sense) == 0 && sn.since[kingTo] > sn.since[rookTo] && sn.since[rookTo] > n.line.entry {
-			return -(ghostWeight + missingWeight) * lnDwell(sn.since[kingTo]-sn.since[rookTo])
+		kingTo, _, _ := n.pos.CastlingSquares(c.move)
+		if sn.changed.Has(kingTo) && c.sense.diff(&sn.sense) == 0 {
+			return -t.rookWaited(c, sn)
 		}
 		return 0
 	}
@@ -197,6 +201,16 @@ func (t *Tracker) orderCost(n, c *node) float32 {
 		return orderCost
 	}
 	return 0
+}
+
+// rookWaited is what the rook's early rest has cost castling c: nothing, as it
+// turns out when the king follows.
+func (t *Tracker) rookWaited(c *node, sn *snapshot) float32 {
+	_, _, rookTo := c.parent.pos.CastlingSquares(c.move)
+	if sn.sense.at(rookTo) != c.sense.at(rookTo) {
+		return 0
+	}
+	return (ghostWeight + missingWeight) * lnDwell(t.now-sn.since[rookTo])
 }
 
 // isOpen reports whether that move of n is a line already.

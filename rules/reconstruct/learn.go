@@ -33,17 +33,30 @@ func (t *Tracker) learnWeak(sn *snapshot, q rules.Square, p rules.Piece) {
 	}
 }
 
-// confirm takes a ply that nobody had read for read: its man now shows where it was thought to be.
+// confirm takes a ply that nobody had read for read: its man now shows where it
+// was thought to be. So it is with a castling whose rook stood ready.
 func (t *Tracker) confirm(q rules.Square, p rules.Piece) {
 	for _, n := range t.lines {
-		if n.source != blind || n.move.To() != q || n.sense.at(q) != p {
+		if n.sense.at(q) != p || n.parent == nil || n.source == anchored {
+			continue
+		}
+		gain := float32(0)
+		if n.parent.pos.IsCastling(n.move) {
+			if kingTo, _, _ := n.parent.pos.CastlingSquares(n.move); kingTo == q && !n.kingSeen {
+				gain = t.rookWaited(n, t.current())
+				n.kingSeen = true
+			}
+		} else if n.source == blind && n.move.To() == q {
+			gain = n.prior
+			n.source, n.prior = seen, 0
+		}
+		if gain == 0 {
 			continue
 		}
 		for k := range n.line.base {
-			n.line.base[k] -= n.prior
+			n.line.base[k] -= gain
 		}
-		n.line.aside -= n.prior
-		n.source, n.prior = seen, 0
+		n.line.aside -= gain
 	}
 }
 

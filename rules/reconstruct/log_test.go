@@ -1,0 +1,168 @@
+package reconstruct
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"boardd/rules"
+)
+
+func change(q string, p rules.Piece) Logged { return Logged{Square: sq(q), Piece: p} }
+
+func pressOf(c rules.Color, face time.Duration) Logged { return Logged{Press: true, By: c, Face: face} }
+
+// turnedLog is the same log as a board writes it that stands the other way round.
+func turnedLog(l []Logged) (u []Logged) {
+	for _, e := range l {
+		e.Square = 63 - e.Square
+		u = append(u, e)
+	}
+	return u
+}
+
+func TestMissed(t *testing.T) {
+	then := after(t, startFEN, "e4")
+	now := after(t, startFEN, "e4 e5")
+	e4 := []Logged{change("e2", rules.NoPiece), change("e4", rules.WhitePawn)}
+	e5 := []Logged{change("e7", rules.NoPiece), change("e5", rules.BlackPawn)}
+	tests := []struct {
+		name    string
+		entries []Logged
+		want    int // entries missed; -1: the log does not tell
+	}{
+		{"empty", nil, -1},
+		{"only what was seen", e4, -1}, // it does not lead to the board that came back
+		{"seen and missed", slices.Concat(e4, e5), 2},
+		{"with presses", slices.Concat(e4, []Logged{pressOf(rules.White, time.Minute)}, e5, []Logged{pressOf(rules.Black, time.Minute)}), 4},
+		{"older entries before", slices.Concat(e5, e4, e4, e5), 2},
+		{"begins in the middle of what was seen", slices.Concat(e4[1:], e5), 2},
+		{"what was seen is not in it", e5, -1},
+		{"leads elsewhere", slices.Concat(e4, e5, []Logged{change("a2", rules.NoPiece)}), -1},
+		{"leads there by a way round", slices.Concat(e4, []Logged{change("a2", rules.NoPiece), change("a2", rules.WhitePawn)}, e5), 4},
+	}
+	for _, tt := range tests {
+		for _, turned := range []bool{false, true} {
+			name := tt.name
+			entries, recent, board := tt.entries, e4, now.Placement()
+			if turned {
+				name += ", board turned"
+				s := sense(&board).turned()
+				entries, recent, board = turnedLog(entries), turnedLog(recent), s.placement()
+			}
+			t.Run(name, func(t *testing.T) {
+				o := &outage{recent: recent, since: []input{{kind: dumpInput, board: board}}}
+				o.window[0].sense = sense(then.Board())
+				got, ok := o.missed(entries, turned)
+				if ok != (tt.want >= 0) || ok && len(got) != tt.want {
+					t.Errorf("%d entries, %v", len(got), ok)
+				}
+			})
+		}
+	}
+	o := &outage{recent: e4}
+	if _, ok := o.missed(slices.Concat(e4, e5), false); ok {
+		t.Error("told of a board that has not been read")
+	}
+}
+
+// Whatever the log says, the inputs made of it lie within the outage, in
+// order, none lost, each press with its face and lever.
+func TestSchedule(t *testing.T) {
+	e5 := []Logged{change("e7", rules.NoPiece), change("e5", rules.BlackPawn)}
+	nf3 := []Logged{change("g1", rules.NoPiece), {Square: sq("f3"), Piece: rules.WhiteKnight, Soon: true}}
+	clock := Reading{White: 600 * time.Second, Black: 600 * time.Second, Running: true, Connected: true, ToMove: rules.Black}
+	many := []Logged{}
+	for range 200 {
+		many = append(many, e5...)
+	}
+	tests := []struct {
+		name    string
+		entries []Logged
+	}{
+		{"nothing", nil},
+		{"one ply", e5},
+		{"one ply pressed", slices.Concat(e5, []Logged{pressOf(rules.Black, 595*time.Second)})},
+		{"two plies", slices.Concat(e5, []Logged{pressOf(rules.Black, 595*time.Second)}, nf3, []Logged{pressOf(rules.White, 598*time.Second)})},
+		{"faces that do not fit the time", slices.Concat(e5, []Logged{pressOf(rules.Black, 0)}, nf3, []Logged{pressOf(rules.White, 9*time.Hour)})},
+		{"more than fits", many},
+	}
+	for _, tt := range tests {
+		for _, back := range []ms{10000, 10001, 10500, 30000, 5_000_000} {
+			o := &outage{lost: 10000, clock: clock}
+			in := o.schedule(tt.entries, back, 0)
+			if len(in) != len(tt.entries) {
+				t.Fatalf("%s: %d inputs of %d entries", tt.name, len(in), len(tt.entries))
+			}
+			last := time.Duration(0)
+			for i, x := range in {
+				if x.at < last || x.at.Milliseconds() >= max(back, 10001) || x.at.Milliseconds() < 9999 {
+					t.Errorf("%s, back at %d: input %d at %v after %v", tt.name, back, i, x.at, last)
+				}
+				last = x.at
+				e := tt.entries[i]
+				switch {
+				case !e.Press && (x.kind != squareInput || x.q != e.Square || x.p != e.Piece):
+					t.Errorf("%s: %+v became %+v", tt.name, e, x)
+				case e.Press && (x.kind != clockInput || x.r.Face(e.By) != e.Face || x.r.ToMove != e.By.Other() || !x.r.Running):
+					t.Errorf("%s: %+v became %+v", tt.name, e, x.r)
+				}
+			}
+		}
+	}
+	// A press stands where the clock puts it: Black used 5 s.
+	o := &outage{lost: 10000, clock: clock}
+	in := o.schedule(slices.Concat(e5, []Logged{pressOf(rules.Black, 595*time.Second)}), 60000, 0)
+	if at := in[2].at; at != 15*time.Second {
+		t.Errorf("press at %v", at)
+	}
+}
+
+// An outage over which several plies went by, once the log is read, is as if it had been seen.
+func TestLogFillsOutage(t *testing.T) {
+	for _, turned := range []bool{false, true} {
+		h := idleHand(t, startFEN)
+		h.turned = turned
+		h.dump()
+		h.start()
+		h.play("e4 e5")
+		h.wait(2000)
+		h.tr.Lost(h.now)
+		h.deaf = true
+		log := []Logged{change("e7", rules.NoPiece), change("e5", rules.BlackPawn), pressOf(rules.Black, h.clock.Black)}
+		for _, san := range []string{"Nf3", "Nc6", "Nc3", "Nf6", "Bb5", "a6"} {
+			m, err := h.pos.ParseSAN(san)
+			if err != nil {
+				t.Fatal(err)
+			}
+			by, man := h.pos.Turn(), h.pos.PieceAt(m.From())
+			h.play(san)
+			face := h.clock.Face(by)
+			log = append(log, Logged{Square: m.From()}, Logged{Square: m.To(), Piece: man}, pressOf(by, face))
+		}
+		h.wait(3000)
+		h.deaf = false
+		h.tr.Back(h.now)
+		h.dump()
+		h.tr.Clock(h.now, h.clock)
+		h.wait(200)
+		if turned {
+			log = turnedLog(log)
+		}
+		if !h.tr.Log(h.now, log) {
+			t.Fatalf("turned %v: the log told nothing", turned)
+		}
+		h.wait(3000)
+		h.want("e4 e5 Nf3 Nc6 Nc3 Nf6 Bb5 a6")
+		h.wantNoAlert("board.lost", "board.back", "board.rotated", "record.gap")
+		if len(h.book.clocks) != 8 {
+			t.Errorf("clocks of %d plies, want 8: %v", len(h.book.clocks), h.book.clocks)
+		}
+		h.play("O-O")
+		h.wait(2000)
+		h.want("e4 e5 Nf3 Nc6 Nc3 Nf6 Bb5 a6 O-O")
+		if h.tr.Log(h.now, log) {
+			t.Error("the log is taken a second time")
+		}
+	}
+}
