@@ -64,17 +64,18 @@ func TestPageShowsMovesLostAndBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	sees(t, tab, "a board", `document.querySelectorAll(".card").length === 1`)
-	sees(t, tab, "that it is live", `document.querySelector(".badge").hidden`)
+	sees(t, tab, "that it is live", `document.querySelector(".card .badge").hidden`)
+	sees(t, tab, "the clocks", `document.querySelector(".card .clock").textContent !== ""`)
 	board.order("button run", "move e2e4", "press")
-	sees(t, tab, "e4", `document.querySelector(".last").textContent.includes("e4")`)
+	sees(t, tab, "e4", `document.querySelector(".card .last").textContent.includes("e4")`)
 	board.order("unplug")
-	sees(t, tab, "the loss", `document.querySelector(".badge.lost")?.textContent === "Board lost"`)
+	sees(t, tab, "the loss", `document.querySelector(".card .badge.lost")?.textContent === "Board lost"`)
 	board.order("replug")
-	sees(t, tab, "the return", `document.querySelector(".badge.back")?.textContent === "Board back"`)
+	sees(t, tab, "the return", `document.querySelector(".card .badge.back")?.textContent === "Board back"`)
 	board.order("move e7e5", "press")
-	sees(t, tab, "e5", `document.querySelector(".last").textContent.includes("e5")`)
+	sees(t, tab, "e5", `document.querySelector(".card .last").textContent.includes("e5")`)
 	board.order("move g1f3", "press")
-	sees(t, tab, "Nf3", `document.querySelector(".last").textContent.includes("Nf3")`)
+	sees(t, tab, "Nf3", `document.querySelector(".card .last").textContent.includes("Nf3")`)
 }
 
 // The demonstration's page shows its boards moving.

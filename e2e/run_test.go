@@ -51,13 +51,13 @@ func TestBoardComesBackUnderAnotherName(t *testing.T) {
 	}
 	_, page := serve(t, "--port", link)
 	v := watch(t, page)
-	v.status(1, "live")
+	v.ready(1, "live")
 	board.order("button run", "move e2e4", "press")
 	v.move(1, 1, "e4")
 	board.order("unplug")
 	v.status(1, "lost")
 	board.order("replug")
-	v.status(1, "back")
+	v.ready(1, "back")
 	if after, err := os.Readlink(link); err != nil || after == before {
 		t.Errorf("the board is on %s again (error %v), so nothing was tested", after, err)
 	}
@@ -75,14 +75,14 @@ func TestBoardComesBackOnAnotherPort(t *testing.T) {
 	first := emulate(t, a, "--serial", "12345")
 	_, page := serve(t, "--port", a, "--port", b)
 	v := watch(t, page)
-	v.status(1, "live")
+	v.ready(1, "live")
 	first.order("button run", "move d2d4", "press", "move g8f6", "press")
 	v.move(1, 2, "Nf6")
 	first.stop(syscall.SIGTERM)
 	v.status(1, "lost")
-	second := emulate(t, b, "--serial", "12345")
-	second.order("setup rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR", "button run")
-	v.status(1, "back")
+	second := emulate(t, b, "--serial", "12345", "--fen", "rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2")
+	second.order("button run")
+	v.ready(1, "back")
 	second.order("move c2c4", "press")
 	v.move(1, 3, "c4")
 }
@@ -95,7 +95,7 @@ func TestEndIsOrderlyAndTheTapeReplays(t *testing.T) {
 	board := emulate(t, link)
 	server, page := serve(t, "--port", link, "--data-dir", data)
 	v := watch(t, page)
-	v.status(1, "live")
+	v.ready(1, "live")
 	board.order("button run", "move e2e4", "press", "move c7c5", "press", "move g1f3", "press")
 	v.move(1, 3, "Nf3")
 	if status := server.stop(syscall.SIGTERM); status != 0 {

@@ -31,6 +31,8 @@ type boardState struct {
 	FEN    string `json:"fen"`
 	Status string `json:"status"`
 	Result string `json:"result"`
+
+	WhiteMS *int64 `json:"white_ms"`
 }
 
 // viewer is a WebSocket client that keeps what it saw and insists on numbers
@@ -41,6 +43,7 @@ type viewer struct {
 	seq    int
 	boards map[int]boardState // of the snapshot
 	seen   []change
+	at     int // seen up to here by until and then
 }
 
 func watch(t *testing.T, page string) *viewer {
@@ -71,29 +74,31 @@ func watch(t *testing.T, page string) *viewer {
 	return v
 }
 
-// until reads frames till a change is like the one wanted, and gives all before it since the start.
-func (v *viewer) until(what string, like func(change) bool) change {
+// until waits for a change like the one wanted, which may have come before.
+func (v *viewer) until(what string, like func(change) bool) {
 	v.t.Helper()
-	for _, c := range v.seen {
-		if like(c) {
-			return c
-		}
-	}
+	v.at = 0
+	v.then(what, like)
+}
+
+// then waits for a change after the one waited for last.
+func (v *viewer) then(what string, like func(change) bool) {
+	v.t.Helper()
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
 	for {
+		for v.at < len(v.seen) {
+			v.at++
+			if like(v.seen[v.at-1]) {
+				return
+			}
+		}
 		select {
 		case data, more := <-v.frames:
 			if !more {
 				v.t.Fatalf("the stream ended before %s; seen %+v", what, v.seen)
 			}
-			before := len(v.seen)
 			v.take(data)
-			for _, c := range v.seen[before:] {
-				if like(c) {
-					return c
-				}
-			}
 		case <-timeout.C:
 			v.t.Fatalf("%s did not come; seen %+v", what, v.seen)
 		}
@@ -117,6 +122,9 @@ func (v *viewer) take(data []byte) {
 			v.boards[b.Board] = b
 			// What the snapshot tells at once counts as seen.
 			v.seen = append(v.seen, change{Type: "status", Board: b.Board, Status: b.Status})
+			if b.WhiteMS != nil {
+				v.seen = append(v.seen, change{Type: "clock", Board: b.Board})
+			}
 			for i, m := range b.Moves {
 				v.seen = append(v.seen, change{Type: "move", Board: b.Board, Ply: i + 1, SAN: m.SAN})
 			}
@@ -144,6 +152,14 @@ func (v *viewer) move(board, ply int, san string) {
 func (v *viewer) status(board int, status string) {
 	v.t.Helper()
 	v.until("board "+status, func(c change) bool { return c.Type == "status" && c.Board == board && c.Status == status })
+}
+
+// ready waits until the board has that status and has been read after it: the
+// clock is what boardd asks for last. Hands that are faster than people play unseen moves.
+func (v *viewer) ready(board int, status string) {
+	v.t.Helper()
+	v.status(board, status)
+	v.then("the clock", func(c change) bool { return c.Type == "clock" && c.Board == board })
 }
 
 // get fetches a page of the server.

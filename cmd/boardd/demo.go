@@ -119,9 +119,11 @@ func runDemo(ctx context.Context, p *process, f demoFlags, listenGiven bool) (er
 	}
 	d.hub = broadcast.NewHub(broadcast.Options{Title: config.Event.Name, Log: p.log})
 	d.hall = venue.New(venue.Options{Config: config, Publish: d.hub.Publish, Log: p.log, Pace: f.speed})
-	printPage(p.stdout, pageURLs(ln.Addr()))
-	fmt.Fprintf(p.stdout, "%s, %v times faster than in life; Ctrl-C ends it.\n", plural(f.boards, "emulated board"), f.speed)
-	return serveUntilDone(ctx, d.hub, ln, d.run)
+	ready := func() {
+		printPage(p.stdout, pageURLs(ln.Addr()))
+		fmt.Fprintf(p.stdout, "%s, %v times faster than in life; Ctrl-C ends it.\n", plural(f.boards, "emulated board"), f.speed)
+	}
+	return serveUntilDone(ctx, d.hub, ln, ready, d.run)
 }
 
 // demoListen opens the page's address; unless it was asked for, one of the next
@@ -247,8 +249,8 @@ func (d *demo) play(ctx context.Context, i int) error {
 	}
 }
 
-// seen waits until the hall has found the board of a table: a player who is too
-// fast for that plays unseen moves.
+// seen waits until the hall has read the board of a table, the clock last: a player
+// who is too fast for that plays unseen moves.
 func (d *demo) seen(ctx context.Context, table int) error {
 	again := time.NewTicker(100 * time.Millisecond)
 	defer again.Stop()
@@ -258,7 +260,7 @@ func (d *demo) seen(ctx context.Context, table int) error {
 			return err
 		}
 		for _, b := range v.Boards {
-			if b.Board == table && b.Status == broadcast.LinkLive {
+			if b.Board == table && b.Status == broadcast.LinkLive && b.WhiteMS != nil {
 				return nil
 			}
 		}

@@ -22,6 +22,7 @@ import (
 
 type emulateFlags struct {
 	link, pgn string
+	fen       string
 	speed     float64
 	serial    int
 	turned    bool
@@ -52,6 +53,7 @@ input, one a line; "help" lists them. It ends with "quit", SIGINT or SIGTERM.`,
 	}
 	c.Flags().StringVar(&f.link, "link", "", "symbolic link that leads to the board while it is plugged in")
 	c.Flags().StringVar(&f.pgn, "pgn", "", "file of games to play, one after the other")
+	c.Flags().StringVar(&f.fen, "fen", rules.StartFEN, "what stands on the board at the start")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "how many times faster than in life")
 	c.Flags().IntVar(&f.serial, "serial", 0, "serial number (default: one of its own)")
 	c.Flags().BoolVar(&f.turned, "turned", false, "the connector is on White's right")
@@ -65,6 +67,10 @@ func emulate(ctx context.Context, p *process, f emulateFlags) error {
 	white := dgt.Left
 	if f.turned {
 		white = dgt.Right
+	}
+	men, err := emulator.ParsePlacement(strings.Fields(f.fen + " -")[0])
+	if err != nil {
+		return fmt.Errorf("--fen: %w", err)
 	}
 	var games []*rules.Game
 	if f.pgn != "" {
@@ -83,7 +89,7 @@ func emulate(ctx context.Context, p *process, f emulateFlags) error {
 		Config: emulator.Config{
 			Seed:     f.seed,
 			Identity: emulator.Identity{Serial: f.serial},
-			Men:      dgt.StartPlacement(),
+			Men:      men,
 			Turned:   f.turned,
 			Clock:    emulator.Fischer(demoBase, demoIncrement, white),
 			Manner:   emulator.Careful,

@@ -102,6 +102,7 @@ func TestEmulateRefusesWhatItCannotPlay(t *testing.T) {
 	for args, want := range map[string]string{
 		"--pgn " + empty: "empty.pgn: expected a game, found none",
 		"--pgn " + wrong: "wrong.pgn:1",
+		"--fen 8/8":      "--fen: placement: expected 8 ranks, got 2",
 		"--pgn /none":    "no such file",
 		"--link " + file: "expected a symbolic link or nothing there",
 	} {

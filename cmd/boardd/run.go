@@ -82,8 +82,8 @@ func runVenue(ctx context.Context, p *process, config venue.Config) error {
 	}
 	hub := broadcast.NewHub(broadcast.Options{Title: config.Event.Name, Log: p.log})
 	hall := venue.New(venue.Options{Config: config, Publish: hub.Publish, Log: p.log})
-	printPage(p.stdout, pageURLs(ln.Addr()))
-	err = serveUntilDone(ctx, hub, ln, hall.Run)
+	ready := func() { printPage(p.stdout, pageURLs(ln.Addr())) }
+	err = serveUntilDone(ctx, hub, ln, ready, hall.Run)
 	p.log.Info().Msg("ended")
 	return err
 }

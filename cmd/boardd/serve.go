@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 	"syscall"
+	"time"
 
 	"boardd/broadcast"
 )
@@ -61,9 +62,10 @@ func pageURLs(addr net.Addr) []string {
 type service func(context.Context) error
 
 // serveUntilDone runs a hub with its web server, and beside it what publishes to
-// it. When ctx ends, or either fails, the publisher ends first, so that what it has
-// to say last still reaches the spectators.
-func serveUntilDone(ctx context.Context, hub *broadcast.Hub, ln net.Listener, publisher service) error {
+// it; ready is called once the page can be opened. When ctx ends, or either fails,
+// the publisher ends first, so that what it has to say last still reaches the
+// spectators.
+func serveUntilDone(ctx context.Context, hub *broadcast.Hub, ln net.Listener, ready func(), publisher service) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	hubCtx, endHub := context.WithCancel(context.WithoutCancel(ctx))
@@ -77,6 +79,10 @@ func serveUntilDone(ctx context.Context, hub *broadcast.Hub, ln net.Listener, pu
 			cancel()
 		}
 	})
+	for _, err := hub.View(ctx); errors.Is(err, broadcast.ErrNotRunning) && ctx.Err() == nil; _, err = hub.View(ctx) {
+		time.Sleep(time.Millisecond) // the hub has no word for it; it takes less than one
+	}
+	ready()
 	err := publisher(ctx)
 	endHub()
 	running.Wait()
