@@ -166,6 +166,7 @@ func (c *troubleCase) run(t *testing.T, w wire) {
 // played is what became of a tape.
 type played struct {
 	game    *rules.Game
+	record  []*rules.Game // the game and what was played on after illegal moves that stood
 	board   rules.Placement
 	changes []broadcast.Change
 }
@@ -189,7 +190,7 @@ func playTape(t testing.TB, name string, r *bytes.Reader) *played {
 	}
 	p.End()
 	s.changes = append(s.changes, p.Table.Take()...)
-	s.game, s.board = p.Table.Game(), p.Table.Placement()
+	s.game, s.record, s.board = p.Table.Game(), p.Table.Record(), p.Table.Placement()
 	return s
 }
 

@@ -70,12 +70,14 @@ type answerPly struct {
 // answerOf is the account of a table.
 func answerOf(s *played) answer {
 	a := answer{changes: s.changes}
-	for i, p := range s.game.Plies() {
-		ply := answerPly{uci: s.game.PositionAt(i).UCI(p.Move), at: float64(p.At.Milliseconds())}
-		if p.HasClock {
-			ply.clockMS = broadcast.MS(p.Clock)
+	for _, g := range s.record {
+		for i, p := range g.Plies() {
+			ply := answerPly{uci: g.PositionAt(i).UCI(p.Move), at: float64(p.At.Milliseconds())}
+			if p.HasClock {
+				ply.clockMS = broadcast.MS(p.Clock)
+			}
+			a.plies = append(a.plies, ply)
 		}
-		a.plies = append(a.plies, ply)
 	}
 	return a
 }

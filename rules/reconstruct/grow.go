@@ -55,10 +55,7 @@ func (l *line) enter(parent *line, touched rules.Bitboard, at ms) {
 func (t *Tracker) open(n *node, prior, limit float32) bool {
 	p := n.parent.line
 	n.prior = prior
-	if n.parent.pos.IsCastling(n.move) {
-		kingTo, _, _ := n.parent.pos.CastlingSquares(n.move)
-		n.kingSeen = t.current().sense.at(kingTo) == n.sense.at(kingTo)
-	}
+	n.castled = n.parent.pos.IsCastling(n.move) && n.sense.diff(&t.current().sense)&n.touched == 0
 	l := &line{first: t.evidence(n, p), weak: carry(n, p.weak), dead: p.dead}
 	if n.source == blind {
 		l.dead |= n.move.To().Bit()
@@ -187,9 +184,8 @@ func (t *Tracker) growLine(n *node, fresh bool) {
 func (t *Tracker) orderCost(n, c *node) float32 {
 	sn := t.current()
 	if n.pos.IsCastling(c.move) {
-		kingTo, _, _ := n.pos.CastlingSquares(c.move)
-		if sn.changed.Has(kingTo) && c.sense.diff(&sn.sense) == 0 {
-			return -t.rookWaited(c, sn)
+		if c.sense.diff(&sn.sense) == 0 && sn.changes == 1 {
+			return -t.castleWaited(c, sn, sn.changed.First())
 		}
 		return 0
 	}
@@ -203,14 +199,22 @@ func (t *Tracker) orderCost(n, c *node) float32 {
 	return 0
 }
 
-// rookWaited is what the rook's early rest has cost castling c: nothing, as it
-// turns out when the king follows.
-func (t *Tracker) rookWaited(c *node, sn *snapshot) float32 {
-	_, _, rookTo := c.parent.pos.CastlingSquares(c.move)
-	if sn.sense.at(rookTo) != c.sense.at(rookTo) {
+// castleWaited is what the early rest of one man of castling c has cost it:
+// nothing, as it turns out when the other man comes to q.
+func (t *Tracker) castleWaited(c *node, sn *snapshot, q rules.Square) float32 {
+	kingTo, _, rookTo := c.parent.pos.CastlingSquares(c.move)
+	stood := rookTo
+	switch q {
+	case kingTo:
+	case rookTo:
+		stood = kingTo
+	default:
 		return 0
 	}
-	return (ghostWeight + missingWeight) * lnDwell(t.now-sn.since[rookTo])
+	if sn.sense.at(stood) != c.sense.at(stood) {
+		return 0
+	}
+	return (ghostWeight + missingWeight) * lnDwell(t.now-sn.since[stood])
 }
 
 // isOpen reports whether that move of n is a line already.

@@ -42,9 +42,9 @@ func (t *Tracker) confirm(q rules.Square, p rules.Piece) {
 		}
 		gain := float32(0)
 		if n.parent.pos.IsCastling(n.move) {
-			if kingTo, _, _ := n.parent.pos.CastlingSquares(n.move); kingTo == q && !n.kingSeen {
-				gain = t.rookWaited(n, t.current())
-				n.kingSeen = true
+			if !n.castled {
+				gain = t.castleWaited(n, t.current(), q)
+				n.castled = gain > 0
 			}
 		} else if n.source == blind && n.move.To() == q {
 			gain = n.prior

@@ -30,7 +30,7 @@ type node struct {
 	line     *line
 	press    *press // the mover's press of this ply
 	landed   ms     // when it was last published
-	kingSeen bool   // of a castling: its king has been read where it goes
+	castled  bool   // of a castling: both its men have been read where they go
 	told     bool   // its clock has been published
 	entered  ms     // when the ply was made, once its line is gone
 }

@@ -45,6 +45,17 @@ func (t *Tracker) await() {
 	t.best = root
 }
 
+// turnedAfterAll notices, before the first ply, that the array stands the other way round.
+func (t *Tracker) turnedAfterAll() bool {
+	sn := t.current()
+	if t.best.ply != 0 || len(t.root.children) != 0 || sn.sense == t.root.sense || sn.sense.turned() != t.root.sense {
+		return false
+	}
+	t.phase = waiting
+	t.await()
+	return true
+}
+
 // turn turns the snapshot's board round.
 func (sn *snapshot) turn() {
 	sn.sense = sn.sense.turned()
@@ -92,6 +103,7 @@ const (
 	centre      rules.Bitboard = 1<<27 | 1<<28 | 1<<35 | 1<<36
 	lightCentre                = rules.Bitboard(1<<28 | 1<<35) // e4, d5
 	signHold    ms             = 2500
+	signMess                   = 8 // squares: with more amiss before the first ply the board is not set up
 )
 
 // kings reads the players' result sign: both kings on centre squares, where
@@ -112,6 +124,9 @@ func (t *Tracker) kings() bool {
 		return false
 	}
 	n := t.best
+	if n.ply == 0 && n.sense.diff(&sn.sense).Count() > signMess {
+		return false // no game has begun: what stands here is left from another
+	}
 	for n.parent != nil && n.source != anchored && centre.Has(n.move.To()) && t.lastPress[n.parent.pos.Turn()] < n.at() {
 		to := n.move.To()
 		if p := n.pos.PieceAt(to); p.Role() != rules.King || sn.sense.at(to) != p {

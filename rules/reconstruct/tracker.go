@@ -221,6 +221,7 @@ func (t *Tracker) settle() {
 		t.again()
 		return
 	}
+	t.turnedAfterAll()
 	if t.gap != nil && t.gap.back == 0 {
 		return // nothing is seen: nothing can be concluded
 	}
