@@ -19,6 +19,7 @@ type gap struct {
 	snapshot   int
 	ticked     bool // the clock has been read since
 	after      Reading
+	tries      int // searches at rest
 }
 
 const (
@@ -61,10 +62,41 @@ func (t *Tracker) fillGap() {
 		return
 	}
 	t.gap = nil
-	sn := &t.window[g.snapshot%windowLen]
 	if t.last-g.snapshot >= windowLen-1 {
 		return
 	}
+	if !t.fill(g) {
+		t.unfilled = g // a man was in the air, perhaps: try again when the board is at rest
+		t.grown = -1
+	}
+}
+
+const (
+	retryRest   ms = 1500
+	retryWithin ms = 60000
+	retries        = 4
+)
+
+// retryGap looks again for the plies of a gap that nothing explained, once the board is at rest.
+func (t *Tracker) retryGap() {
+	g, sn := t.unfilled, t.current()
+	switch {
+	case g == nil:
+	case !t.unexplained(), t.now > g.back+retryWithin, g.tries >= retries:
+		t.unfilled = nil
+	case t.now-sn.start >= retryRest && g.snapshot != t.last:
+		g.tries++
+		g.snapshot = t.last
+		if t.fill(g) {
+			t.unfilled = nil
+		}
+	}
+}
+
+// fill makes lines of the plies that lead from the likely games at the loss to
+// the board of the gap's snapshot. It reports whether there are any.
+func (t *Tracker) fill(g *gap) bool {
+	sn := &t.window[g.snapshot%windowLen]
 	lines := slices.Clone(t.lines)
 	slices.SortStableFunc(lines, func(a, b *node) int {
 		return cmp.Compare(a.line.base[g.snapshot%windowLen], b.line.base[g.snapshot%windowLen])
@@ -88,7 +120,7 @@ func (t *Tracker) fillGap() {
 		if n.sense.diff(&sn.sense)&^(wild|n.line.weak) == 0 && plies <= 1 {
 			continue // nothing need have happened
 		}
-		for _, d := range depths(plies, exact) {
+		for _, d := range depths(plies, exact && g.tries == 0) {
 			parity := float32(0)
 			turn := n.pos.Turn()
 			if d%2 == 1 {
@@ -113,8 +145,7 @@ func (t *Tracker) fillGap() {
 		}
 	}
 	if len(fills) == 0 {
-		t.grown = -1
-		return
+		return false
 	}
 	slices.SortStableFunc(fills, func(a, b fill) int { return cmp.Compare(a.cost, b.cost) })
 	limit := fills[0].cost + beam/2
@@ -137,6 +168,7 @@ func (t *Tracker) fillGap() {
 	if t.last == g.snapshot {
 		t.grown = t.last // what the dump shows is explained
 	}
+	return true
 }
 
 // pliesMissed tells from the clocks how many plies a gap holds: what both

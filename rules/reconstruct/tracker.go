@@ -52,6 +52,7 @@ type Tracker struct {
 	latest     ms       // the latest time of any input
 	started    bool     // the clock has run in this game
 	gap        *gap
+	unfilled   *gap    // the last gap, while its plies are not found
 	heldUntil  ms      // a filled gap whose order is open is not published before
 	gains      [64]int // how often a press added so many seconds
 	pending    [2]ms   // presses whose effect has not been judged, 0 for none
@@ -86,7 +87,7 @@ func (t *Tracker) restart(start rules.Position) {
 	t.phase, t.told, t.result = waiting, false, rules.Unfinished
 	t.record = record{tip: n}
 	t.started = t.clock.Running
-	t.outage = nil
+	t.outage, t.unfilled = nil, nil
 	t.gap, t.pending, t.mismatched, t.heldUntil = nil, [2]ms{}, false, 0
 }
 
@@ -232,6 +233,7 @@ func (t *Tracker) settle() {
 		}
 	}
 	t.grow()
+	t.retryGap()
 	if t.unexplained() && t.now >= t.searched+searchEvery {
 		t.searched = t.now
 		t.growBlind()
