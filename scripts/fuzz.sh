@@ -7,7 +7,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
 fuzz() { # fuzz PACKAGE TARGET
-	go test -run '^$' -fuzz "^$2\$" -fuzztime "$time" "$1" >"$log" 2>&1
+	go test -run '^$' -fuzz "^$2\$" -fuzztime "$time" -fuzzminimizetime 20x "$1" >"$log" 2>&1
 }
 
 failures=0

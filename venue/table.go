@@ -234,8 +234,8 @@ func (t *Table) change(e reconstruct.Event) []broadcast.Change {
 		c.Type, c.SAN, c.UCI = broadcast.TypeMove, g.Ply(e.Ply-before).SAN, g.PositionAt(e.Ply-before-1).UCI(e.Moves[0])
 		c.FEN = g.Current().FEN()
 	case reconstruct.Retract:
-		for len(t.segments) > 0 && t.segments[len(t.segments)-1].after >= e.Ply-1 && !e.Segment {
-			t.segments = t.segments[:len(t.segments)-1]
+		for k := len(t.segments) - 1; k >= 0 && (t.segments[k].after >= e.Ply || t.segments[k].after == e.Ply-1 && !e.Segment); k-- {
+			t.segments = t.segments[:k]
 		}
 		g, before = t.part(e.Ply)
 		if err := g.ReplaceFrom(e.Ply-before, nil); err != nil {

@@ -68,6 +68,7 @@ func (sn *snapshot) turn() {
 func (t *Tracker) NewGame(at time.Duration, start rules.Position) {
 	t.pass(at)
 	t.restart(start)
+	t.fresh = false
 	t.emit(Event{Kind: NewGame, Start: &t.root.pos})
 	t.settle()
 }

@@ -102,6 +102,9 @@ func (f *finder) useful(pos *rules.Position, m rules.Move, d rules.Bitboard) boo
 		role = r
 	}
 	to := m.To().Bit()
+	if passed := (m.From() + m.To()) / 2; role == rules.Pawn && (m.From()^m.To())&15 == 0 && f.men[p.Color().Other()].Has(passed) {
+		return true // it may be taken in passing
+	}
 	return f.wild&to != 0 || f.target[p.Color()][role]&to != 0 || f.men[p.Color().Other()]&to != 0 && f.depth > 1
 }
 
