@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -38,6 +39,7 @@ func spawn(t *testing.T, name string, args ...string) *process {
 	t.Helper()
 	p := &process{t: t, cmd: exec.Command(name, args...), ended: make(chan struct{}), news: make(chan struct{}, 1)}
 	p.cmd.Dir = t.TempDir() // no boardd.toml of anybody
+	p.cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // a killed process leaves things behind
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
