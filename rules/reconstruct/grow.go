@@ -192,12 +192,32 @@ func (t *Tracker) orderCost(n, c *node) float32 {
 	if n.parent == nil || n.source != seen {
 		return 0
 	}
-	from, to := n.move.To(), c.move.To()
-	if n.sense.at(from) == sn.sense.at(from) && c.sense.at(to) == sn.sense.at(to) && sn.since[to]+orderSlack < sn.since[from] {
+	answered, ok := t.arrival(n)
+	if own, ok2 := t.arrival(c); ok && ok2 && own+orderSlack < answered {
 		return orderCost
 	}
 	return 0
 }
+
+// arrival is when the man of ply n was first read on its target after it was
+// last read where it came from. ok is false where the window does not tell.
+func (t *Tracker) arrival(n *node) (at ms, ok bool) {
+	from, to := n.move.From(), n.move.To()
+	was, is := n.parent.sense.at(from), n.sense.at(to)
+	for k := t.last; k >= 0 && k > t.last-windowLen; k-- {
+		sn := &t.window[k%windowLen]
+		if sn.sense.at(from) == was {
+			break
+		}
+		if sn.sense.at(to) == is {
+			at, ok = sn.start, true
+		}
+	}
+	return at, ok
+}
+
+// castlePause is the longest pause between the two men of one castling.
+const castlePause ms = 10000
 
 // castleWaited is what the early rest of one man of castling c has cost it:
 // nothing, as it turns out when the other man comes to q.
@@ -211,10 +231,11 @@ func (t *Tracker) castleWaited(c *node, sn *snapshot, q rules.Square) float32 {
 	default:
 		return 0
 	}
-	if sn.sense.at(stood) != c.sense.at(stood) {
+	waited := t.now - sn.since[stood]
+	if sn.sense.at(stood) != c.sense.at(stood) || waited > castlePause {
 		return 0
 	}
-	return (ghostWeight + missingWeight) * lnDwell(t.now-sn.since[stood])
+	return (ghostWeight + missingWeight) * lnDwell(waited)
 }
 
 // isOpen reports whether that move of n is a line already.
