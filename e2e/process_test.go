@@ -38,7 +38,7 @@ type process struct {
 func spawn(t *testing.T, name string, args ...string) *process {
 	t.Helper()
 	p := &process{t: t, cmd: exec.Command(name, args...), ended: make(chan struct{}), news: make(chan struct{}, 1)}
-	p.cmd.Dir = t.TempDir() // no boardd.toml of anybody
+	p.cmd.Dir = t.TempDir()                                 // no boardd.toml of anybody
 	p.cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // a killed process leaves things behind
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
