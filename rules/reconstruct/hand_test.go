@@ -2,6 +2,7 @@ package reconstruct
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -103,7 +104,8 @@ func (b *book) apply(e Event) error {
 		}
 		b.alerts = append(b.alerts, e.Code)
 	case Result:
-		if e.Ply != top.ply {
+		// A result may be corrected when the next game's board is set up already.
+		if e.Ply != top.ply && !(e.Ply == 0 && b.result != rules.Unfinished) {
 			return fmt.Errorf("result after ply %d, the record has %d", e.Ply, top.ply)
 		}
 		b.result = e.Result
@@ -178,6 +180,15 @@ type hand struct {
 	deaf   bool // the line is down
 	dead   rules.Bitboard
 	step   time.Duration // of waiting
+}
+
+// openFault skips a test of something known not to work yet, unless
+// BOARDD_FAULTS asks for it. What it says is the fault.
+func openFault(tb testing.TB, what string) {
+	tb.Helper()
+	if os.Getenv("BOARDD_FAULTS") == "" {
+		tb.Skip("known fault (BOARDD_FAULTS=1 runs it): " + what)
+	}
 }
 
 const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
