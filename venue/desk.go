@@ -13,7 +13,6 @@ import (
 	"boardd/broadcast"
 	"boardd/dgt/tape"
 	"boardd/rules"
-	"boardd/rules/reconstruct"
 )
 
 // pipeline is a table's pure part as its desk uses it: a Playback, fed live.
@@ -21,12 +20,9 @@ type pipeline interface {
 	Play(tape.Event) error
 	pass(to time.Duration)
 	take() []broadcast.Change
-	// reading is what the clock showed last, with colours for sides.
-	reading() reconstruct.Reading
 }
 
-func (p *Playback) take() []broadcast.Change     { return p.Table.Take() }
-func (p *Playback) reading() reconstruct.Reading { return p.Table.clock }
+func (p *Playback) take() []broadcast.Change { return p.Table.Take() }
 
 // Constants of a desk's time.
 const (
@@ -68,8 +64,6 @@ type desk struct {
 	last       time.Duration // of the last thing that happened, beats apart
 	down       bool          // the link is
 	statusTold bool
-	clock      reconstruct.Reading
-	shown      bool              // clock has been published
 	names      map[string]string // tags of the next game by word of a person
 	tags       map[string]string // of the game shown
 	plies      int               // of the game shown
@@ -320,7 +314,6 @@ func (d *desk) pass() {
 	for i := range changes {
 		d.show(d.continued(changes[i]))
 	}
-	d.showClock()
 }
 
 // continued numbers a change of a pipeline that was started in mid-game.
@@ -347,7 +340,7 @@ func (d *desk) show(c broadcast.Change) {
 	case broadcast.TypeGame:
 		d.tags = d.gameTags()
 		c.Tags = maps.Clone(d.tags)
-		d.plies, d.fen, d.result, d.shown = 0, c.FEN, false, false
+		d.plies, d.fen, d.result = 0, c.FEN, false
 	case broadcast.TypeMove:
 		d.plies, d.fen = c.Ply, c.FEN
 	case broadcast.TypeReplace:
@@ -363,21 +356,6 @@ func (d *desk) show(c broadcast.Change) {
 		d.log.Warn().Str("code", c.Code).Str("detail", c.Detail).Int("ply", c.Ply).Msg("alert")
 	}
 	d.publish(c)
-}
-
-// showClock publishes the clocks when they read otherwise than before. After
-// the result they stay as they were: what is set then is for the next game.
-func (d *desk) showClock() {
-	r := d.pipe.reading()
-	if !r.Connected || d.result || d.shown && r == d.clock {
-		return
-	}
-	d.clock, d.shown = r, true
-	c := broadcast.Change{Type: broadcast.TypeClock, AtMS: d.at.Milliseconds(), WhiteMS: broadcast.MS(r.White), BlackMS: broadcast.MS(r.Black)}
-	if r.Running {
-		c.Running = r.ToMove.String()
-	}
-	d.show(c)
 }
 
 // guard runs f and contains a panic in it: this table starts anew from the last

@@ -18,7 +18,6 @@ import (
 	"boardd/dgt"
 	"boardd/dgt/tape"
 	"boardd/rules"
-	"boardd/rules/reconstruct"
 )
 
 // script is a pipeline that does what it is told in the bytes it receives.
@@ -27,7 +26,6 @@ type script struct {
 	heard   []string
 	passed  []time.Duration
 	changes []broadcast.Change
-	clock   reconstruct.Reading
 }
 
 func (s *script) Play(e tape.Event) error {
@@ -39,14 +37,13 @@ func (s *script) Play(e tape.Event) error {
 	case strings.HasPrefix(word, "change "):
 		s.changes = append(s.changes, changesByName[strings.TrimPrefix(word, "change ")])
 	case word == "tick":
-		s.clock = reconstruct.Reading{White: time.Minute, Black: 2 * time.Minute, Running: true, ToMove: rules.Black, Connected: true}
+		s.changes = append(s.changes, broadcast.Change{Type: broadcast.TypeClock, WhiteMS: broadcast.MS(time.Minute), BlackMS: broadcast.MS(2 * time.Minute), Running: broadcast.RunningBlack})
 	}
 	s.heard = append(s.heard, fmt.Sprintf("%d%c%s%s", e.At.Milliseconds(), e.Kind, e.Data, e.Text))
 	return nil
 }
 
-func (s *script) pass(to time.Duration)        { s.passed = append(s.passed, to) }
-func (s *script) reading() reconstruct.Reading { return s.clock }
+func (s *script) pass(to time.Duration) { s.passed = append(s.passed, to) }
 func (s *script) take() []broadcast.Change {
 	c := s.changes
 	s.changes = nil
@@ -164,7 +161,8 @@ func TestDeskShowsGameAndLink(t *testing.T) {
 		b.send("change result")
 		b.send("tick")
 		b.end()
-		b.expect("game Novak-Young", "status live", "move 1 e4", "status lost", "status back", "clock 60000 120000 black", "result")
+		b.expect("game Novak-Young", "status live", "move 1 e4", "status lost", "status back",
+			"clock 60000 120000 black", "clock 60000 120000 black", "result", "clock 60000 120000 black")
 		want := map[string]string{"Event": "Open", "Board": "4", "Date": "2026.11.30", "White": "Novak", "Black": "Young"}
 		if diff := cmp.Diff(want, b.shown[0].Tags); diff != "" {
 			t.Errorf("tags (-want +got):\n%s", diff)

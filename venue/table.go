@@ -22,6 +22,7 @@ type Table struct {
 	segments []segment // what was played on after something no legal move explains
 	side     whiteSide
 	clock    reconstruct.Reading
+	showed   *reconstruct.Reading // the clock as last published in this game
 
 	changes []broadcast.Change
 	emit    func(dgt.Message)
@@ -152,12 +153,15 @@ func (t *Table) clockTime(m *dgt.ClockTime) {
 
 // Link notes that the line to the board went down or came back.
 func (t *Table) Link(at time.Duration, up bool) {
+	status := broadcast.LinkLost
 	if up {
+		status = broadcast.LinkBack
 		t.tracker.Back(at)
 	} else {
 		t.decoder.Reset()
 		t.tracker.Lost(at)
 	}
+	t.changes = append(t.changes, broadcast.Change{Type: broadcast.TypeStatus, Board: t.number, AtMS: at.Milliseconds(), Status: status})
 	t.collect()
 }
 
@@ -180,7 +184,7 @@ func (t *Table) Restart(at time.Duration) { t.Link(at, false) }
 func (t *Table) Placement() rules.Placement { return t.tracker.Placement() }
 
 func (t *Table) newGame(start rules.Position) {
-	t.game, t.segments = rules.NewGame(start), nil
+	t.game, t.segments, t.showed = rules.NewGame(start), nil, nil
 }
 
 // ClockSide notes by order which side of the clock is White's.
@@ -221,6 +225,22 @@ func (t *Table) collect() {
 	for _, e := range t.tracker.Take() {
 		t.changes = append(t.changes, t.change(e)...)
 	}
+	t.showClock()
+}
+
+// showClock publishes the clocks when they read otherwise than before. After
+// the result they stay as they were: what is set then is for the next game.
+func (t *Table) showClock() {
+	r := t.clock
+	if !r.Connected || t.game.Result != rules.Unfinished || t.showed != nil && r == *t.showed {
+		return
+	}
+	t.showed = &r
+	c := broadcast.Change{Type: broadcast.TypeClock, Board: t.number, AtMS: t.at.Milliseconds(), WhiteMS: broadcast.MS(r.White), BlackMS: broadcast.MS(r.Black)}
+	if r.Running {
+		c.Running = r.ToMove.String()
+	}
+	t.changes = append(t.changes, c)
 }
 
 func (t *Table) change(e reconstruct.Event) []broadcast.Change {

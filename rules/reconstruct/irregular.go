@@ -38,7 +38,7 @@ func (t *Tracker) check() {
 			continue
 		}
 		if d == 0 {
-			if t.unmatched[c] && (t.tookBack == 0 || max(t.pending[c]-t.tookBack, t.tookBack-t.pending[c]) > takebackTime) {
+			if p := t.record.last[c]; p != nil && p.owner == nil && (t.tookBack == 0 || max(t.pending[c]-t.tookBack, t.tookBack-t.pending[c]) > takebackTime) {
 				t.alert("press.no_move", by.String()+" pressed without a move")
 			}
 			t.pending[c] = 0

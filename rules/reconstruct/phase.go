@@ -28,6 +28,7 @@ func (t *Tracker) await() {
 		t.turned = !t.turned
 		sn.turn()
 		t.alert("board.rotated", "the board stands with its connector on White's right")
+	case t.nearlySet():
 	default:
 		if !t.told && t.now-sn.start >= notReady && sn.sense.occupied() != 0 {
 			t.told = true
@@ -43,6 +44,17 @@ func (t *Tracker) await() {
 	}
 	t.lines = append(t.lines[:0], root)
 	t.best = root
+}
+
+// nearlySet reports whether only a man or two of the start position do not
+// read, and a game may well have begun: a sensor is dead or a man is weak.
+func (t *Tracker) nearlySet() bool {
+	sn := t.current()
+	d := t.root.sense.diff(&sn.sense)
+	if d.Count() > 2 || d&sn.sense.occupied() != 0 {
+		return false
+	}
+	return t.clock.Running && t.now-sn.start >= 500 || t.now-sn.start >= notReady
 }
 
 // turnedAfterAll notices, before the first ply, that the array stands the other way round.

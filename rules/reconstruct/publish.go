@@ -69,7 +69,7 @@ func (t *Tracker) pressed(by rules.Color, face time.Duration, known bool) {
 	t.lastPress[by] = t.now
 	t.record.last[by] = &press{at: t.now, face: face, known: known}
 	t.assign()
-	t.pending[by], t.unmatched[by] = t.now, t.record.last[by].owner == nil
+	t.pending[by] = t.now
 }
 
 // assign gives each side's last press to the side's last ply in the best line.
@@ -106,7 +106,11 @@ const (
 func (t *Tracker) publish() {
 	b := t.best
 	if tip := t.record.tip; !b.descends(tip) {
-		if t.cheapestWithin(tip)-b.line.total() < certain {
+		need := float32(certain)
+		if t.pressedOn(b) {
+			need = certain / 2
+		}
+		if t.cheapestWithin(tip)-b.line.total() < need {
 			return
 		}
 		t.retract(b)
@@ -119,6 +123,12 @@ func (t *Tracker) publish() {
 		t.add(n)
 	}
 	t.follow()
+}
+
+// pressedOn reports whether the board shows just what the line has, and its
+// last ply has been pressed.
+func (t *Tracker) pressedOn(n *node) bool {
+	return n.parent != nil && n.press != nil && n.sense == t.current().sense
 }
 
 // next is the ply after the record on the way to b.
@@ -273,16 +283,8 @@ func (t *Tracker) sure(n *node) bool {
 	if t.held(n) || t.opening(n) {
 		return false
 	}
-	// what speaks for any other game
-	other := inf
-	for _, m := range t.lines {
-		if !m.descends(n) {
-			other = min(other, m.line.total())
-		}
-	}
-	margin := other - b.line.total()
 	if b != n {
-		return margin >= certain
+		return t.lead(n) >= certain
 	}
 	sn := t.current()
 	if n.sense.diff(&sn.sense)&^(n.line.weak|t.dead) != 0 || n.line.out {
@@ -290,15 +292,35 @@ func (t *Tracker) sure(n *node) bool {
 	}
 	us := n.parent.pos.Turn()
 	if t.lastPress[us] >= n.line.entry-300 {
-		return margin >= certain/2
+		return t.lead(n) >= certain/2
 	}
 	// Nobody has pressed: only rest speaks for the ply.
 	rest := t.now - sn.start
-	if t.mayGoOn(n) || losesMan(n) {
-		return rest >= restLong && margin >= certain/2
+	switch {
+	case rest < restShort:
+		return false
+	case rest >= restLong:
+		return t.lead(n) >= certain/2
 	}
-	return rest >= restShort && margin >= likely
+	return t.lead(n) >= likely && !t.mayGoOn(n) && !losesMan(n)
 }
+
+// lead is by how much the best line leads every game without ply n.
+func (t *Tracker) lead(n *node) float32 {
+	b, other := t.best, inf
+	settled := t.now-n.at() > twinAge
+	for _, m := range t.lines {
+		if m.line.total() >= other || m.descends(n) || settled && m != b && m.pos.Key() == b.pos.Key() {
+			continue
+		}
+		other = m.line.total()
+	}
+	return other - b.line.total()
+}
+
+// twinAge is how old a ply must be to be published although another way to the
+// very same position is as likely: nothing that follows can tell them apart.
+const twinAge ms = 5000
 
 // mayGoOn reports whether the man of ply n could still be under way: a slide
 // that rests on a square where it is legal to stay, the rook's half of a

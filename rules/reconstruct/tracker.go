@@ -56,7 +56,6 @@ type Tracker struct {
 	heldUntil  ms      // a filled gap whose order is open is not published before
 	gains      [64]int // how often a press added so many seconds
 	pending    [2]ms   // presses whose effect has not been judged, 0 for none
-	unmatched  [2]bool // the pending press belongs to no ply
 	mismatched bool    // what stands wrong has been told
 	lastPress  [2]ms
 	alive      rules.Bitboard // squares that have read a man this session
