@@ -19,6 +19,7 @@ const (
 	leverCost         = 2.0  // it is made although the clock still runs for the opponent
 	stoppedCost       = 3.0  // it is made while the clock stands
 	noMoveCost        = 2.0  // a press by the side that is still to move
+	latePressCost     = 0.5  // ... that makes up for a press forgotten before the reply
 	blindCost         = 1.5  // a ply nobody read, besides ln(number of targets)
 	blindAlive        = 0.13 // how likely a man goes unread on a square whose sensor is known to work, against one that has not shown yet
 	takebackCost      = 6.0  // the last ply is taken back
@@ -92,12 +93,18 @@ func plyStep(us rules.Color, sn *snapshot) float32 {
 	return plyCost
 }
 
-// pressStep is what the press that begins the snapshot costs a line with that side to move.
-func pressStep(turn rules.Color, sn *snapshot) float32 {
-	if sn.press != nobody && sn.press == turn {
-		return noMoveCost
+// pressStep is what the press that begins the snapshot costs the game n: a
+// press by the side that is to move fits no ply, unless that side's last ply was
+// answered before it was pressed and the press is made up for now.
+func pressStep(n *node, sn *snapshot) float32 {
+	us := n.pos.Turn()
+	switch {
+	case sn.press == nobody || sn.press != us:
+		return 0
+	case n.parent != nil && n.parent.parent != nil && n.source != anchored && sn.pressed[us] < n.parent.at():
+		return latePressCost
 	}
-	return 0
+	return noMoveCost
 }
 
 // over reports whether the rules have ended the game in this node, as far as

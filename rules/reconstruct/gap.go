@@ -237,7 +237,7 @@ func (t *Tracker) plant(n *node, k int, cost float32, weak rules.Bitboard) {
 	for ; k <= t.last; k++ {
 		sn := &t.window[k%windowLen]
 		if k > l.first {
-			c += pressStep(n.pos.Turn(), sn)
+			c += pressStep(n, sn)
 		}
 		l.base[k%windowLen] = c
 		end := sn.end

@@ -21,14 +21,14 @@ func (t *Tracker) begin(at ms, change func(*snapshot)) {
 	t.last++
 	sn := t.current()
 	*sn = *old
-	sn.start, sn.press, sn.changes, sn.changed = at, nobody, 0, 0
+	sn.start, sn.press, sn.changes, sn.changed, sn.pressed = at, nobody, 0, 0, t.lastPress
 	change(sn)
 	k := t.last % windowLen
 	for _, n := range t.lines { // parents come before children
 		l := n.line
 		stay := min(l.cost, l.aside+asideReturn)
 		l.aside = min(l.aside, l.cost+t.asideEntry(n, sn)) + t.asideStep(n, sn)
-		b := stay + pressStep(n.pos.Turn(), sn)
+		b := stay + pressStep(n, sn)
 		if p := n.parent; p != nil && p.line != nil && p.line.first <= t.last && n.source != anchored {
 			if e := p.line.base[k] + plyStep(p.pos.Turn(), sn) + n.prior; e < b {
 				b = e
@@ -65,7 +65,7 @@ func (t *Tracker) open(n *node, prior, limit float32) bool {
 	mover := n.parent.pos.Turn()
 	for k := l.first; k <= t.last; k++ {
 		sn := &t.window[k%windowLen]
-		b := c + pressStep(n.pos.Turn(), sn)
+		b := c + pressStep(n, sn)
 		if e := p.base[k%windowLen] + plyStep(mover, sn) + prior; e < b {
 			b, entry = e, sn.start
 		}

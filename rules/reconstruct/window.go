@@ -25,6 +25,7 @@ type snapshot struct {
 	start, end ms     // end is open (the present) for the last one
 	toMove     rules.Color
 	press      rules.Color // who pressed at start
+	pressed    [2]ms       // when each side had pressed last before start
 	clock      bool        // a clock is connected
 	running    bool
 	changes    int // how many squares changed at start
