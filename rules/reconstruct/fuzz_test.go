@@ -355,7 +355,7 @@ func TestNoise(t *testing.T) {
 
 // In one long game among noise what the tracker holds grows no faster than the record.
 func TestNoiseDoesNotPileUp(t *testing.T) {
-	data := noise(3000, 12345)
+	data := noise(900, 12345)
 	for i := 0; i < len(data); i += 3 {
 		data[i] %= 172 // moves, men lifted, put and carried, presses
 		data[i+1] &= 127

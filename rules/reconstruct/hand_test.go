@@ -396,17 +396,16 @@ func (h *hand) carry(m rules.Move, victimFirst bool) {
 		rook := pos.PieceAt(rookFrom)
 		h.set(from, rules.NoPiece)
 		h.wait(200)
-		if kingTo == rookFrom || rookTo == from {
+		if kingTo == rookFrom { // in Chess960 the king may need the rook's square
 			h.set(rookFrom, rules.NoPiece)
 			h.wait(200)
 		}
 		h.set(kingTo, man)
 		h.wait(200)
-		h.set(rookFrom, h.board[rookFrom]&0)
-		if kingTo == rookFrom {
-			h.set(kingTo, man)
+		if kingTo != rookFrom {
+			h.set(rookFrom, rules.NoPiece)
+			h.wait(200)
 		}
-		h.wait(200)
 		h.set(rookTo, rook)
 		h.wait(100)
 		return

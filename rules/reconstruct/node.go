@@ -1,6 +1,10 @@
 package reconstruct
 
-import "boardd/rules"
+import (
+	"slices"
+
+	"boardd/rules"
+)
 
 // source tells how a ply came to be known.
 type source uint8
@@ -31,6 +35,8 @@ type node struct {
 	press    *press // the mover's press of this ply
 	landed   ms     // when it was last published
 	castled  bool   // of a castling: both its men have been read where they go
+	mark     int    // the sweep that last found it in use
+	swept    int    // the sweep that last cleared its children
 	told     bool   // its clock has been published
 	entered  ms     // when the ply was made, once its line is gone
 }
@@ -91,4 +97,46 @@ type line struct {
 	cost  float32            // the lower of the two ways, at the time of the last look
 	out   bool               // the lower one is aside
 	fresh bool               // put in from outside: its plies have yet to be looked for in the window
+}
+
+// sweepEvery is how often games that nobody thinks of any more are forgotten.
+const sweepEvery ms = 10000
+
+// sweep drops the nodes that neither a line nor the record leads through: hours
+// of men being handled must not fill the memory.
+func (t *Tracker) sweep() {
+	if t.now < t.swept+sweepEvery {
+		return
+	}
+	t.swept = t.now
+	t.sweeps++
+	for _, n := range t.lines {
+		t.keep(n)
+	}
+	t.keep(t.record.tip)
+	t.keep(t.gone)
+	if t.outage != nil {
+		for _, n := range t.outage.lines {
+			t.keep(n)
+		}
+	}
+	drop := func(c *node) bool { return c.mark != t.sweeps }
+	for _, n := range t.lines {
+		for ; n != nil && !n.clean(t.sweeps); n = n.parent {
+			n.children = slices.DeleteFunc(n.children, drop)
+		}
+	}
+}
+
+func (t *Tracker) keep(n *node) {
+	for ; n != nil && n.mark != t.sweeps; n = n.parent {
+		n.mark = t.sweeps
+	}
+}
+
+// clean reports whether the sweep has been here, and notes that it has.
+func (n *node) clean(sweep int) bool {
+	was := n.swept == sweep
+	n.swept = sweep
+	return was
 }

@@ -46,6 +46,10 @@ func (t *Tracker) await() {
 	t.best = root
 }
 
+// nearlySetAfter is how long an array with a man or two unread is waited on
+// when no clock tells that the game has begun.
+const nearlySetAfter ms = 10000
+
 // nearlySet reports whether only a man or two of the start position do not
 // read, and a game may well have begun: a sensor is dead or a man is weak.
 func (t *Tracker) nearlySet() bool {
@@ -54,7 +58,7 @@ func (t *Tracker) nearlySet() bool {
 	if d.Count() > 2 || d&sn.sense.occupied() != 0 {
 		return false
 	}
-	return t.clock.Running && t.now-sn.start >= 500 || t.now-sn.start >= notReady
+	return t.clock.Running && t.now-sn.start >= 500 || t.now-sn.start >= nearlySetAfter
 }
 
 // turnedAfterAll notices, before the first ply, that the array stands the other way round.

@@ -197,13 +197,21 @@ func TestStalemateEndsTheGame(t *testing.T) {
 
 func TestChess960(t *testing.T) {
 	h := newHand(t, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1")
-	if !h.pos.Chess960() {
-		t.Skip("read as standard chess")
-	}
-	h.play("f4 f5 Nf3 Nf6")
-	h.do("700 -g1 300 +Kc1") // the king cannot castle there: c1 is taken
-	h.do("-c1 +Qc1 +Kg1 500")
-	h.play("g3 g6 b3 b6")
+	h.play("f4 f5 Nf3 Nf6 g3 g6 b3 b6")
 	h.wait(1000)
 	h.want("f4 f5 Nf3 Nf6 g3 g6 b3 b6")
+
+	// The king goes one step, or not at all, or takes the rook's square.
+	h = newHand(t, "4k3/8/8/8/8/8/8/2R2K1R w HC - 0 1")
+	h.play("O-O")
+	h.wait(1000)
+	h.want("O-O")
+	h = newHand(t, "4k3/8/8/8/8/8/8/R1K4R w HA - 0 1")
+	h.play("O-O-O")
+	h.wait(4000)
+	h.want("O-O-O")
+	h = newHand(t, "4k3/8/8/8/8/8/8/R4KR1 w GA - 0 1")
+	h.play("O-O")
+	h.wait(1000)
+	h.want("O-O")
 }

@@ -61,8 +61,10 @@ type Tracker struct {
 	alive      rules.Bitboard // squares that have read a man this session
 	dead       rules.Bitboard // squares that never do
 
-	settled ms // when everything was last weighed: the same moment again changes nothing
-	merged  ms // when doubled lines were last looked for
+	settled ms  // when everything was last weighed: the same moment again changes nothing
+	swept   ms  // when forgotten games were last dropped
+	sweeps  int // how often
+	merged  ms  // when doubled lines were last looked for
 	queue   []*node
 	moves   rules.MoveList
 
@@ -240,6 +242,7 @@ func (t *Tracker) settle() {
 		t.look()
 	}
 	t.prune()
+	t.sweep()
 	if t.reliving {
 		t.assign()
 		return // nothing is said of the past before it is known whole
