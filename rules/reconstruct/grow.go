@@ -165,7 +165,7 @@ func (t *Tracker) growLine(n *node, fresh bool) {
 	n.pos.LegalMoves(&t.moves)
 	for i := range t.moves.Len() {
 		m := t.moves.At(i)
-		if !t.landed(n, m, first, arrived, left) {
+		if !fresh && !t.concerned(n, m) || !t.landed(n, m, first, arrived, left) {
 			continue
 		}
 		if t.isOpen(n, m) {
@@ -176,6 +176,17 @@ func (t *Tracker) growLine(n *node, fresh bool) {
 			t.queue = append(t.queue, c)
 		}
 	}
+}
+
+// concerned reports whether the present change touches a square of the move:
+// one that it does not touch was tried before.
+func (t *Tracker) concerned(n *node, m rules.Move) bool {
+	squares := m.From().Bit() | m.To().Bit()
+	if n.pos.IsCastling(m) {
+		kingTo, _, rookTo := n.pos.CastlingSquares(m)
+		squares |= kingTo.Bit() | rookTo.Bit()
+	}
+	return squares&t.current().changed != 0
 }
 
 // orderCost is what speaks against ply c after n in the order of landings: a

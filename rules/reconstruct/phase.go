@@ -127,6 +127,9 @@ const (
 // they can never stand in play, at rest (dgt-protocol 8.1). The kings' way
 // there is no play, even where its first step was legal.
 func (t *Tracker) kings() bool {
+	if t.fresh {
+		return false // of the next game nothing has been played
+	}
 	sn := t.current()
 	w, b := rules.NoSquare, rules.NoSquare
 	for c := centre; c != 0; c &= c - 1 {
