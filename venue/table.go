@@ -21,6 +21,7 @@ type Table struct {
 	game     *rules.Game
 	segments []segment // what was played on after something no legal move explains
 	side     whiteSide
+	unknown  bool // a code that is no piece has been told of
 	clock    reconstruct.Reading
 	showed   *reconstruct.Reading // the clock as last published in this game
 
@@ -88,7 +89,17 @@ func (t *Table) Take() []broadcast.Change {
 
 func (t *Table) message(m dgt.Message) {
 	switch m := m.(type) {
+	case *dgt.Rejected:
+		if m.Reason == dgt.BadPiece && !t.unknown {
+			t.unknown = true
+			t.changes = append(t.changes, broadcast.Change{Type: broadcast.TypeAlert, Board: t.number, AtMS: t.at.Milliseconds(),
+				Code: "protocol.unknown_piece", Detail: m.String()})
+		}
 	case *dgt.FieldUpdate:
+		if r, ok := resultPieces[m.Piece]; ok {
+			t.tracker.Sign(t.at, square(m.Square), r)
+			break
+		}
 		t.tracker.Square(t.at, square(m.Square), piece(m.Piece))
 	case *dgt.BoardDump:
 		var p rules.Placement
@@ -133,6 +144,9 @@ var pieces = [16]rules.Piece{
 	dgt.BlackPawn: rules.BlackPawn, dgt.BlackRook: rules.BlackRook, dgt.BlackKnight: rules.BlackKnight,
 	dgt.BlackBishop: rules.BlackBishop, dgt.BlackKing: rules.BlackKing, dgt.BlackQueen: rules.BlackQueen,
 }
+
+// resultPieces are the men that stand for a result.
+var resultPieces = map[dgt.Piece]rules.Result{dgt.ResultDraw: rules.Draw, dgt.ResultWhite: rules.WhiteWins, dgt.ResultBlack: rules.BlackWins}
 
 // piece is the man of a wire code; the result pieces are no men.
 func piece(c dgt.Piece) rules.Piece { return pieces[c&15] }

@@ -29,6 +29,8 @@ func (t *Tracker) await() {
 		sn.turn()
 		t.alert("board.rotated", "the board stands with its connector on White's right")
 	case t.nearlySet():
+	case t.otherArray():
+		return // the next look finds its start position
 	default:
 		if !t.told && t.now-sn.start >= notReady && sn.sense.occupied() != 0 {
 			t.told = true
@@ -44,6 +46,27 @@ func (t *Tracker) await() {
 	}
 	t.lines = append(t.lines[:0], root)
 	t.best = root
+}
+
+// arrayRest is how long an array of Chess960 must stand to be the start of the game.
+const arrayRest ms = 1000
+
+// otherArray takes the start position from the board, where none was ordered
+// and an array of Chess960 stands there.
+func (t *Tracker) otherArray() bool {
+	sn := t.current()
+	if t.root.pos != rules.Start() || t.now-sn.start < arrayRest {
+		return false
+	}
+	for _, board := range []sensed{sn.sense, sn.sense.turned()} {
+		men := board.placement()
+		if start, ok := rules.StartOf(&men); ok && start != t.root.pos {
+			t.restart(start)
+			t.emit(Event{Kind: NewGame, Start: &t.root.pos})
+			return true
+		}
+	}
+	return false
 }
 
 // nearlySetAfter is how long an array with a man or two unread is waited on
@@ -89,13 +112,69 @@ func (t *Tracker) NewGame(at time.Duration, start rules.Position) {
 	t.settle()
 }
 
-// Result freezes the record: the game ended so, by word of the arbiter or operator.
+// Result freezes the record: the game ended so, by word of the arbiter or
+// operator. The result * opens a game again that has ended.
 func (t *Tracker) Result(at time.Duration, r rules.Result) {
 	t.pass(at)
+	if r == rules.Unfinished {
+		t.reopen()
+		return
+	}
 	if t.phase == playing {
 		t.publishAll()
 	}
 	t.end(r)
+}
+
+// reopen goes on with a game that has ended, from its record and the board as it stands.
+func (t *Tracker) reopen() {
+	if t.phase != over {
+		return
+	}
+	t.phase, t.result = playing, rules.Unfinished
+	n := t.record.tip
+	n.line = &line{first: t.last, entry: n.entered, aside: asideCost}
+	for i := range n.line.since {
+		n.line.since[i] = t.now
+	}
+	t.lines, t.best = append(t.lines[:0], n), n
+	t.emit(Event{Kind: Result, Ply: n.ply, Result: rules.Unfinished})
+	t.settle()
+}
+
+// Sign notes that a result piece of the board's maker was put on a square, in
+// the board's frame. It counts when it stays on a square that should be empty:
+// a damaged byte can turn any man's code into a result's.
+func (t *Tracker) Sign(at time.Duration, q rules.Square, r rules.Result) {
+	t.Square(at, q, rules.NoPiece)
+	if t.turned {
+		q = 63 - q
+	}
+	t.sign = &resultPiece{q, r, t.now}
+}
+
+type resultPiece struct {
+	square rules.Square
+	result rules.Result
+	since  ms
+}
+
+// signed ends the game by a result piece at rest.
+func (t *Tracker) signed() bool {
+	s := t.sign
+	switch {
+	case s == nil:
+		return false
+	case t.current().since[s.square] > s.since, t.best.sense.at(s.square) != rules.NoPiece:
+		t.sign = nil // taken away, or it was a man after all
+		return false
+	case t.now-s.since < signHold:
+		return false
+	}
+	t.sign = nil
+	t.publishAll()
+	t.end(s.result)
+	return true
 }
 
 func (t *Tracker) end(r rules.Result) {

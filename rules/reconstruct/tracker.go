@@ -61,10 +61,11 @@ type Tracker struct {
 	alive      rules.Bitboard // squares that have read a man this session
 	dead       rules.Bitboard // squares that never do
 
-	settled ms  // when everything was last weighed: the same moment again changes nothing
-	swept   ms  // when forgotten games were last dropped
-	sweeps  int // how often
-	merged  ms  // when doubled lines were last looked for
+	settled ms           // when everything was last weighed: the same moment again changes nothing
+	swept   ms           // when forgotten games were last dropped
+	sweeps  int          // how often
+	sign    *resultPiece // on the board now
+	merged  ms           // when doubled lines were last looked for
 	queue   []*node
 	moves   rules.MoveList
 
@@ -88,7 +89,7 @@ func (t *Tracker) restart(start rules.Position) {
 	t.phase, t.told, t.result = waiting, false, rules.Unfinished
 	t.record = record{tip: n}
 	t.started = t.clock.Running
-	t.outage, t.unfilled = nil, nil
+	t.outage, t.unfilled, t.sign = nil, nil, nil
 	t.gap, t.pending, t.mismatched, t.heldUntil = nil, [2]ms{}, false, 0
 }
 
@@ -247,7 +248,7 @@ func (t *Tracker) settle() {
 		t.assign()
 		return // nothing is said of the past before it is known whole
 	}
-	if t.kings() {
+	if t.kings() || t.signed() {
 		return
 	}
 	t.publish()
