@@ -281,7 +281,7 @@ func runSession(data []byte, inputs int) (*session, error) {
 }
 
 // fuzzInputs keeps one session short: with the fuzzer's counters it is ten times slower.
-const fuzzInputs = 150
+const fuzzInputs = 80
 
 // FuzzTracker: whatever a table is told, the tracker does not panic, keeps
 // within its bounds, publishes a legal game by events that fit one another, and
@@ -355,7 +355,7 @@ func TestNoise(t *testing.T) {
 
 // In one long game among noise what the tracker holds grows no faster than the record.
 func TestNoiseDoesNotPileUp(t *testing.T) {
-	data := noise(6000, 12345)
+	data := noise(1500, 12345)
 	for i := 0; i < len(data); i += 3 {
 		data[i] %= 172 // moves, men lifted, put and carried, presses
 		data[i+1] &= 127
