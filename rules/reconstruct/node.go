@@ -84,6 +84,14 @@ func (n *node) descends(a *node) bool {
 	return n == a
 }
 
+// back is the ancestor k plies back, nil before the start.
+func (n *node) back(k int) *node {
+	for ; k > 0 && n != nil; k-- {
+		n = n.parent
+	}
+	return n
+}
+
 // line is a node as a candidate for "the game stands here now": the cost of
 // the best way to be in it, for each snapshot of the window.
 type line struct {

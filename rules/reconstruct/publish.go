@@ -104,6 +104,7 @@ const (
 
 // publish brings the record to the best line as far as it is sure.
 func (t *Tracker) publish() {
+	t.assign()
 	b := t.best
 	if tip := t.record.tip; !b.descends(tip) {
 		need := float32(certain)
@@ -270,11 +271,18 @@ func (t *Tracker) alert(code, detail string) {
 func (t *Tracker) cheapestWithin(a *node) float32 {
 	c := inf
 	for _, n := range t.lines {
-		if n.descends(a) {
+		if n.descends(a) && !t.twin(n) {
 			c = min(c, n.line.total())
 		}
 	}
 	return c
+}
+
+// twin reports whether n is another way to the position of the best line, and
+// has been for some time: nothing that follows can tell the two apart.
+func (t *Tracker) twin(n *node) bool {
+	a, b := n.back(2), t.best.back(2)
+	return n != t.best && a != nil && b != nil && n.pos.Key() == t.best.pos.Key() && a.pos.Key() == b.pos.Key() && t.now-b.at() > twinAge
 }
 
 // sure reports whether ply n of the best line may be published.
