@@ -131,7 +131,7 @@ func (t *Tracker) reopen() {
 	if t.phase != over {
 		return
 	}
-	t.phase, t.result = playing, rules.Unfinished
+	t.phase = playing
 	n := t.record.tip
 	n.line = &line{first: t.last, entry: n.entered, aside: asideCost}
 	for i := range n.line.since {
@@ -178,7 +178,7 @@ func (t *Tracker) signed() bool {
 }
 
 func (t *Tracker) end(r rules.Result) {
-	t.phase, t.result = over, r
+	t.phase = over
 	t.lines = t.lines[:0]
 	t.emit(Event{Kind: Result, Ply: t.record.tip.ply, Result: r})
 }

@@ -28,49 +28,56 @@ func (r Reading) Face(c rules.Color) time.Duration {
 // record published of the likeliest. It is a pure state machine: every input
 // carries its session time, which must not go back. Not safe for concurrent use.
 type Tracker struct {
-	root     *node
-	window   [windowLen]snapshot
-	last     int // number of the present snapshot
-	searched ms  // when the unexplained was last looked into
-	grown    int // the snapshot for which lines have been grown
-	now      ms
-	lines    []*node // parents before children
-	best     *node   // the cheapest line
+	now, latest ms // the time of what is looked at, and the latest of any input: apart while an outage is lived through again
 
-	clock      Reading
-	hasClock   bool // a reading has come
+	// The games that may be.
+	root  *node
+	lines []*node // parents before children
+	best  *node   // the cheapest line
+	queue []*node // lines being grown
+	moves rules.MoveList
+
+	// What was seen.
+	window [windowLen]snapshot
+	last   int // number of the present snapshot
+	turned bool
+	recent []Logged       // the changes seen last, in the board's frame
+	alive  rules.Bitboard // squares that have read a man this session
+	dead   rules.Bitboard // squares that never do
+	sign   *resultPiece   // on the board now
+
+	// The clock.
+	clock     Reading
+	hasClock  bool // a reading has come
+	started   bool // the clock has run in this game
+	lastPress [2]ms
+	pending   [2]ms   // presses whose effect has not been judged, 0 for none
+	gains     [64]int // how often a press added so many seconds
+
+	// Where the table is, and what has been said.
 	phase      phase
-	turned     bool // the board stands with its connector on White's right
-	told       bool // that the board is not ready
 	fresh      bool // a game after a result of which nothing has been published
-	result     rules.Result
-	gone       *node    // where the record ended before it was last taken back
-	tookBack   ms       // when a takeback was last seen
-	outage     *outage  // the last one, while the board\'s log may still tell of it
-	recent     []Logged // the changes seen last, in the board\'s frame
-	reliving   bool     // an outage is being lived through again
-	latest     ms       // the latest time of any input
-	started    bool     // the clock has run in this game
-	gap        *gap
-	unfilled   *gap    // the last gap, while its plies are not found
-	heldUntil  ms      // a filled gap whose order is open is not published before
-	gains      [64]int // how often a press added so many seconds
-	pending    [2]ms   // presses whose effect has not been judged, 0 for none
-	mismatched bool    // what stands wrong has been told
-	lastPress  [2]ms
-	alive      rules.Bitboard // squares that have read a man this session
-	dead       rules.Bitboard // squares that never do
+	told       bool // that the board is not ready
+	mismatched bool // that something stands wrong
+	record     record
+	gone       *node // where the record ended before it was last taken back
+	tookBack   ms    // when a takeback was last seen
+	out        []Event
 
-	settled ms           // when everything was last weighed: the same moment again changes nothing
-	swept   ms           // when forgotten games were last dropped
-	sweeps  int          // how often
-	sign    *resultPiece // on the board now
-	merged  ms           // when doubled lines were last looked for
-	queue   []*node
-	moves   rules.MoveList
+	// An outage.
+	gap       *gap    // while its plies have not been looked for
+	unfilled  *gap    // the last one, while its plies are not found
+	heldUntil ms      // a filled gap whose order is open is not published before
+	outage    *outage // the last one, while the board's log may still tell of it
+	reliving  bool    // it is being lived through again
 
-	record record
-	out    []Event
+	// When things that need not be done each time were last done.
+	settled  ms  // everything weighed: the same moment again changes nothing
+	grown    int // snapshot for which lines were grown
+	searched ms  // the unexplained looked into
+	merged   ms  // doubled lines looked for
+	swept    ms  // forgotten games dropped
+	sweeps   int
 }
 
 // New starts a tracker on a game from that position.
@@ -86,7 +93,7 @@ func (t *Tracker) restart(start rules.Position) {
 	n := &node{pos: start, sense: sense(start.Board()), orders: 1}
 	t.root, t.best = n, n
 	t.lines = t.lines[:0]
-	t.phase, t.told, t.result = waiting, false, rules.Unfinished
+	t.phase, t.told = waiting, false
 	t.record = record{tip: n}
 	t.started = t.clock.Running
 	t.outage, t.unfilled, t.sign = nil, nil, nil
