@@ -121,6 +121,9 @@ func (v *Venue) seatAll() {
 		if e, ok := a.sighted[p.Path]; ok {
 			v.sighted(e, v.session(e.At))
 		} else if p.Listed {
+			if p.Device == "" {
+				v.log.Warn().Str("port", p.Path).Msg("no such port yet: plug the board in, or correct the path; it is looked for all the time")
+			}
 			v.desk(v.seating.keep(p.Path))
 		}
 		delete(a.sighted, p.Path)

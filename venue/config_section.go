@@ -59,6 +59,15 @@ func (s *section) texts(key string, into *[]string, ok check) {
 	*into = read
 }
 
+// quoted is a value as a fault shows it: its beginning is enough to find it by.
+func quoted(text string) string {
+	const most = 120 // characters; the longest FEN is shorter
+	if r := []rune(text); len(r) > most {
+		return strconv.Quote(string(r[:most]) + "...")
+	}
+	return strconv.Quote(text)
+}
+
 func (s *section) readText(at keyPath, key string, value any, into *string, ok check) bool {
 	text, isText := value.(string)
 	if !isText {
@@ -66,7 +75,7 @@ func (s *section) readText(at keyPath, key string, value any, into *string, ok c
 		return false
 	}
 	if expected := ok(text); expected != "" {
-		s.badValue(at, key, expected, strconv.Quote(text))
+		s.badValue(at, key, expected, quoted(text))
 		return false
 	}
 	*into = text
@@ -176,7 +185,7 @@ func (d *document) badKey(at keyPath, label, expected, got string) {
 func describe(value any) string {
 	switch v := value.(type) {
 	case string:
-		return "the text " + strconv.Quote(v)
+		return "the text " + quoted(v)
 	case int64:
 		return "the number " + strconv.FormatInt(v, 10)
 	case float64:

@@ -2,6 +2,7 @@ package venue
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -302,6 +303,16 @@ func TestManyFaultsFitAScreen(t *testing.T) {
 	var fault *ConfigError
 	if !errors.As(err, &fault) || fault.Line != 1 || fault.Key != "table" {
 		t.Errorf("first fault %+v", fault)
+	}
+}
+
+// A message is for a person: of a text without end it shows the beginning.
+func TestFaultShowsTheBeginningOfALongText(t *testing.T) {
+	for _, text := range []string{"[[table]]\nnumber = 1\nstart-fen = %q\n", "log-level = %q\n", "[serial]\nports = %q\n"} {
+		_, err := Parse("boardd.toml", fmt.Appendf(nil, text, strings.Repeat("8/", 10000)))
+		if err == nil || len(err.Error()) > 400 || !strings.HasSuffix(err.Error(), `..."`) {
+			t.Errorf("%s: got %.500v", text, err)
+		}
 	}
 }
 

@@ -323,6 +323,17 @@ func TestHallGoesOnAfterUnplug(t *testing.T) {
 
 // The board comes back on another port, known by its serial number: same table,
 // same game. Meanwhile somebody else's board is plugged into the old port.
+// A wrong path of a port is not silence.
+func TestHallNamesListedPortThatIsNotThere(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "ttyUBS0")
+	h := openHall(t, listed(missing))
+	h.until("the empty table", has(broadcast.Change{Board: 1, Type: broadcast.TypeGame}))
+	h.stop()
+	if log := h.log.String(); !strings.Contains(log, missing) || !strings.Contains(log, "no such port yet") {
+		t.Errorf("the log does not tell of %s:\n%s", missing, log)
+	}
+}
+
 func TestHallFollowsBoardToAnotherPort(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

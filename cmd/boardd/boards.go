@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -30,12 +29,8 @@ other port. A port that a running boardd holds shows as busy.`,
 			if err != nil {
 				return err
 			}
-			for _, port := range ports {
-				path, err := filepath.Abs(port)
-				if err != nil {
-					return fmt.Errorf("--port %s: %w", port, err)
-				}
-				settings.Serial.Ports = append(settings.Serial.Ports, path)
+			if err := addPorts(c, &settings, ports); err != nil {
+				return err
 			}
 			p.useLogLevel(settings.LogLevel)
 			return listBoards(c.Context(), p.stdout, link.Finder{Rule: settings.Rule()})
@@ -64,8 +59,8 @@ func listBoards(ctx context.Context, w io.Writer, finder link.Finder) error {
 		asking.Go(func() { answers[i] = whoAnswers(ctx, port) })
 	}
 	asking.Wait()
-	if err := ctx.Err(); err != nil {
-		return err
+	if ctx.Err() != nil {
+		return errors.New("interrupted before every port had answered")
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i, port := range found {

@@ -46,6 +46,27 @@ hint: see "boardd version --help"
 		{"version --log-level", `boardd: flag needs an argument: --log-level
 hint: see "boardd version --help"
 `},
+		{"demo --boards x", `boardd: invalid argument "x" for "--boards" flag: expected a number
+hint: see "boardd demo --help"
+`},
+		{"demo --boards 99999999999999999999", `boardd: invalid argument "99999999999999999999" for "--boards" flag: the number is out of range
+hint: see "boardd demo --help"
+`},
+		{"demo --speed NaN", `boardd: --speed: expected 0.1 to 100, got NaN
+hint: see "boardd demo --help"
+`},
+		{"emulate --speed NaN", `boardd: --speed: expected 0.1 to 100, got NaN
+hint: see "boardd emulate --help"
+`},
+		{"run --port=", `boardd: --port: expected the path of a device, got ""
+hint: see "boardd run --help"
+`},
+		{"boards --port=", `boardd: --port: expected the path of a device, got ""
+hint: see "boardd boards --help"
+`},
+		{"replay --format xml x.tape", `boardd: --format: expected json, events or pgn, got "xml"
+hint: see "boardd replay --help"
+`},
 		{"help nonsense", `boardd: expected a command, got "nonsense"
 hint: see "boardd --help"
 `},

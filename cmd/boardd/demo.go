@@ -53,10 +53,10 @@ makes their time pass faster.`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if f.boards < 1 || f.boards > maxDemoBoards {
-				return usagef("boardd demo --help", "--boards: expected 1 to %d, got %d", maxDemoBoards, f.boards)
+				return usagef(seeHelp(c), "--boards: expected 1 to %d, got %d", maxDemoBoards, f.boards)
 			}
-			if f.speed < 0.1 || f.speed > 100 {
-				return usagef("boardd demo --help", "--speed: expected 0.1 to 100, got %v", f.speed)
+			if err := checkSpeed(c, f.speed); err != nil {
+				return err
 			}
 			return runDemo(c.Context(), p, f, c.Flags().Changed("listen"))
 		},
@@ -285,6 +285,15 @@ func (d *demo) result(ctx context.Context, table int, r rules.Result) error {
 		}
 	}
 	return nil
+}
+
+// checkSpeed says what is wrong with --speed. Only what is in range is right: NaN
+// is neither too small nor too great.
+func checkSpeed(c *cobra.Command, speed float64) error {
+	if speed >= 0.1 && speed <= 100 {
+		return nil
+	}
+	return usagef(seeHelp(c), "--speed: expected 0.1 to 100, got %v", speed)
 }
 
 func plural(n int, what string) string {

@@ -66,6 +66,7 @@ func TestDemoFlags(t *testing.T) {
 		"demo --boards 201":   "--boards: expected 1 to 200, got 201",
 		"demo --speed 0":      "--speed: expected 0.1 to 100, got 0",
 		"emulate --speed 101": "--speed: expected 0.1 to 100, got 101",
+		"emulate --serial 0":  "--serial: expected 1 to 99999, got 0",
 		"emulate --serial -1": "--serial: expected 1 to 99999, got -1",
 	} {
 		status, _, stderr := cli(t, strings.Fields(args)...)

@@ -42,11 +42,11 @@ input, one a line; "help" lists them. It ends with "quit", SIGINT or SIGTERM.`,
   boardd run --port /tmp/board`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if f.speed < 0.1 || f.speed > 100 {
-				return usagef("boardd emulate --help", "--speed: expected 0.1 to 100, got %v", f.speed)
+			if err := checkSpeed(c, f.speed); err != nil {
+				return err
 			}
-			if f.serial < 0 || f.serial > 99999 {
-				return usagef("boardd emulate --help", "--serial: expected 1 to 99999, got %d", f.serial)
+			if c.Flags().Changed("serial") && (f.serial < 1 || f.serial > 99999) {
+				return usagef(seeHelp(c), "--serial: expected 1 to 99999, got %d", f.serial)
 			}
 			return emulate(c.Context(), p, f)
 		},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,7 +44,19 @@ func commandLineError(root, failed *cobra.Command, err error) error {
 	if _, scanErr := fmt.Sscanf(err.Error(), "unknown command %q", &typed); scanErr == nil {
 		return unknownCommand(root, typed)
 	}
+	// pflag says of a number how Go's parser failed.
+	var number *strconv.NumError
+	if errors.As(err, &number) {
+		err = errors.New(strings.Replace(err.Error(), number.Error(), notANumber(number.Err), 1))
+	}
 	return &usageError{err: err, hint: seeHelp(failed)}
+}
+
+func notANumber(why error) string {
+	if errors.Is(why, strconv.ErrRange) {
+		return "the number is out of range"
+	}
+	return "expected a number"
 }
 
 // unknownCommand points at the command that was probably meant.

@@ -28,8 +28,8 @@ func newReplayCommand(p *process) *cobra.Command {
 from the tape, and prints what became of them: json (one object a tape), events
 (one line a change as it was published) or pgn.`,
 		Args: atLeastOne("tape"),
-		RunE: func(_ *cobra.Command, tapes []string) error {
-			o, err := f.options()
+		RunE: func(c *cobra.Command, tapes []string) error {
+			o, err := f.options(c)
 			if err != nil {
 				return err
 			}
@@ -48,11 +48,11 @@ from the tape, and prints what became of them: json (one object a tape), events
 	return c
 }
 
-func (f *replayFlags) options() (o venue.TableOptions, err error) {
+func (f *replayFlags) options(c *cobra.Command) (o venue.TableOptions, err error) {
 	switch f.format {
 	case "json", "events", "pgn":
 	default:
-		return o, usagef(`see "boardd replay --help"`, "--format: expected json, events or pgn, got %q", f.format)
+		return o, usagef(seeHelp(c), "--format: expected json, events or pgn, got %q", f.format)
 	}
 	if f.fen != "" {
 		start, err := rules.ParseFEN(f.fen)
@@ -64,7 +64,7 @@ func (f *replayFlags) options() (o venue.TableOptions, err error) {
 	if f.whiteSide != "" {
 		side, err := venue.ParseSide(f.whiteSide)
 		if err != nil {
-			return o, usagef(`see "boardd replay --help"`, "--white-side: %w", err)
+			return o, usagef(seeHelp(c), "--white-side: %w", err)
 		}
 		o.WhiteSide = &side
 	}

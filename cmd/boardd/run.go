@@ -56,14 +56,8 @@ func (f *runFlags) settings(c *cobra.Command) (venue.Config, string, error) {
 	if err != nil {
 		return config, file, err
 	}
-	for _, port := range f.ports {
-		path, err := filepath.Abs(port)
-		if err != nil {
-			return config, file, fmt.Errorf("--port %s: %w", port, err)
-		}
-		if !slices.Contains(config.Serial.Ports, path) {
-			config.Serial.Ports = append(config.Serial.Ports, path)
-		}
+	if err := addPorts(c, &config, f.ports); err != nil {
+		return config, file, err
 	}
 	if c.Flags().Changed("listen") {
 		config.Listen = f.listen
@@ -72,6 +66,23 @@ func (f *runFlags) settings(c *cobra.Command) (venue.Config, string, error) {
 		config.DataDir = f.dataDir
 	}
 	return config, file, nil
+}
+
+// addPorts lays the ports of --port over those of the configuration.
+func addPorts(c *cobra.Command, config *venue.Config, ports []string) error {
+	for _, port := range ports {
+		if port == "" { // an unset variable of a script; it would be the current folder
+			return usagef(seeHelp(c), `--port: expected the path of a device, got ""`)
+		}
+		path, err := filepath.Abs(port)
+		if err != nil {
+			return fmt.Errorf("--port %s: %w", port, err)
+		}
+		if !slices.Contains(config.Serial.Ports, path) {
+			config.Serial.Ports = append(config.Serial.Ports, path)
+		}
+	}
+	return nil
 }
 
 // runVenue serves a hall until ctx ends.
