@@ -96,7 +96,7 @@ func (t *Tracker) assign() {
 
 // When a ply may be published, and changed again.
 const (
-	restShort ms = 480  // at rest, where the man can hardly be on its way elsewhere
+	restShort ms = 450  // at rest, where the ply looks meant (plausible.go)
 	restLong  ms = 2500 // ... where it may be: until then a press decides
 	certain      = 3.0  // nats by which the best line must lead what contradicts it
 	likely       = 0.7  // ... when the board is at rest and shows just that
@@ -310,7 +310,7 @@ func (t *Tracker) sure(n *node) bool {
 	case rest >= restLong:
 		return t.lead(n) >= certain/2
 	}
-	return t.lead(n) >= likely && !t.mayGoOn(n) && !losesMan(n)
+	return t.lead(n) >= likely && t.meant(n)
 }
 
 // lead is by how much the best line leads every game without ply n.
