@@ -357,18 +357,6 @@ func (h *hand) press() {
 	h.wait(100)
 }
 
-// played notes moves as really played, their squares having been handled already.
-func (h *hand) played(sans ...string) {
-	h.tb.Helper()
-	for _, s := range sans {
-		m, err := h.pos.ParseSAN(s)
-		if err != nil {
-			h.tb.Fatal(err)
-		}
-		h.pos = h.pos.Play(m)
-	}
-}
-
 // play makes moves cleanly and presses after each.
 func (h *hand) play(sans string) {
 	h.tb.Helper()
