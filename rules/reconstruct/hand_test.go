@@ -2,7 +2,6 @@ package reconstruct
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -180,15 +179,6 @@ type hand struct {
 	deaf   bool // the line is down
 	dead   rules.Bitboard
 	step   time.Duration // of waiting
-}
-
-// openFault skips a test of something known not to work yet, unless
-// BOARDD_FAULTS asks for it. What it says is the fault.
-func openFault(tb testing.TB, what string) {
-	tb.Helper()
-	if os.Getenv("BOARDD_FAULTS") == "" {
-		tb.Skip("known fault (BOARDD_FAULTS=1 runs it): " + what)
-	}
 }
 
 const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -114,7 +114,6 @@ func TestTakeback(t *testing.T) {
 // Both took back, unpressed: that the record waits is honest, since they may
 // have gone there and back in two moves, but it must not wait for ever.
 func TestRecordGoesOnAfterTakeback(t *testing.T) {
-	openFault(t, "two ways to one position at nearly equal cost keep the record from going on")
 	h := newHand(t, startFEN)
 	h.play("e4 e5 Nf3 Nc6")
 	h.do("1500 -c6 +nb8 700 -f3 +Ng1 1500 -d2 +Pd4 300 press 1500")
@@ -149,7 +148,6 @@ func TestQuickPresses(t *testing.T) {
 
 // What was published and is put elsewhere unpressed is withdrawn by an event of its own.
 func TestRetract(t *testing.T) {
-	openFault(t, "corrected only with the second ply after it")
 	h := newHand(t, startFEN)
 	h.do("-b1 +Nc3 3000")
 	h.want("Nc3")
