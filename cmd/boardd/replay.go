@@ -71,7 +71,7 @@ func (f *replayFlags) options(c *cobra.Command) (o venue.TableOptions, err error
 	return o, nil
 }
 
-// replayed is the json form of one tape, as design.md gives it.
+// replayed is the json form of one tape. Scripts read it: names are stable.
 type replayed struct {
 	Tape      string        `json:"tape"`
 	StartFEN  string        `json:"start_fen"`
