@@ -52,6 +52,7 @@ func (t *Tracker) check() {
 	}
 	t.mismatch(d)
 	t.learnDead()
+	t.tellMissing()
 }
 
 // illegal raises the alert for a completed move that is none: the presser's

@@ -88,3 +88,23 @@ func (t *Tracker) agreed(q rules.Square) bool {
 	}
 	return true
 }
+
+// missingAfter is how long a man must be out of sight for people to be told.
+const missingAfter ms = 10000
+
+// tellMissing reports men that do not read where they stand, once each time:
+// they cost the game nothing, but somebody may set them right.
+func (t *Tracker) tellMissing() {
+	b, sn := t.best, t.current()
+	if b.line.out || sn.clock && !sn.running {
+		return
+	}
+	d := b.sense.diff(&sn.sense) & b.sense.occupied() &^ (sn.sense.occupied() | t.dead)
+	t.missing &= d
+	for d &^= t.missing; d != 0; d &= d - 1 {
+		if q := d.First(); t.now-max(sn.since[q], b.line.since[q]) >= missingAfter && t.agreed(q) {
+			t.missing |= q.Bit()
+			t.alert("board.missing_piece", "the "+name(b.sense.at(q))+" on "+q.String()+" does not read")
+		}
+	}
+}

@@ -94,3 +94,21 @@ func TestResultPiece(t *testing.T) {
 		}
 	}
 }
+
+// A man that drops out of sight for long is told of, once, and changes nothing.
+func TestMissingPiece(t *testing.T) {
+	tr := New(rules.Start())
+	start := rules.Start()
+	tr.Dump(0, start.Placement())
+	tr.Square(time.Second, 1, rules.NoPiece) // b1
+	rest(tr, time.Second, 30*time.Second)
+	tr.Square(31*time.Second, 1, rules.WhiteKnight)
+	rest(tr, 31*time.Second, 35*time.Second)
+	e := tr.Take()
+	if a := kinds(e, Alert); len(a) != 1 || a[0].Code != "board.missing_piece" {
+		t.Errorf("alerts %v, want one board.missing_piece", a)
+	}
+	if m := kinds(e, Move); len(m) != 0 {
+		t.Errorf("plies %v, want none", m)
+	}
+}

@@ -56,9 +56,10 @@ type Tracker struct {
 
 	// Where the table is, and what has been said.
 	phase      phase
-	fresh      bool // a game after a result of which nothing has been published
-	told       bool // that the board is not ready
-	mismatched bool // that something stands wrong
+	fresh      bool           // a game after a result of which nothing has been published
+	told       bool           // that the board is not ready
+	mismatched bool           // that something stands wrong
+	missing    rules.Bitboard // men out of sight that have been told of
 	record     record
 	gone       *node // where the record ended before it was last taken back
 	tookBack   ms    // when a takeback was last seen
