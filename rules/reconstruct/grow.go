@@ -118,6 +118,10 @@ func carry(n *node, weak rules.Bitboard) rules.Bitboard {
 	return weak
 }
 
+// chaos is on how many squares the best line may disagree with the board for
+// plies to be looked for: beyond it men are set up or swept off, not played.
+const chaos = 14
+
 // grow tries, for every promising line, each legal move whose man left its
 // square and was read on its target, and goes on from what it finds: two hands
 // at once, captures in any order and castling rook first need no case of their own.
@@ -126,6 +130,9 @@ func (t *Tracker) grow() {
 		return
 	}
 	t.grown = t.last
+	if t.best.sense.diff(&t.current().sense).Count() > chaos {
+		return
+	}
 	t.queue = append(t.queue[:0], t.lines...)
 	t.look()
 	for i := 0; i < len(t.queue) && len(t.queue) < 400; i++ {
