@@ -41,8 +41,10 @@ func device(path string) string {
 // keep gives a listed port a table before any board has answered on it, so that
 // the order of the list is that of the tables. It returns that table.
 func (s *seating) keep(port string) int {
-	if n := s.ofPort(port); n != 0 {
-		return n
+	for _, t := range s.tables {
+		if s.at(t, port) { // with a board of its own or without: that is who is expected here
+			return t.Number
+		}
 	}
 	if n, ok := s.kept[port]; ok {
 		return n
@@ -95,11 +97,16 @@ func (s *seating) vacant(n int) bool {
 func (s *seating) ofPort(port string) int {
 	for _, t := range s.tables {
 		// A table with a board of its own names the port only so that it is opened.
-		if t.Port != "" && t.Board == "" && (t.Port == port || s.resolve(t.Port) == s.resolve(port)) {
+		if t.Board == "" && s.at(t, port) {
 			return t.Number
 		}
 	}
 	return 0
+}
+
+// at says whether a table names a port.
+func (s *seating) at(t TableConfig, port string) bool {
+	return t.Port != "" && (t.Port == port || s.resolve(t.Port) == s.resolve(port))
 }
 
 // free is the lowest number that neither the configuration binds to a board or

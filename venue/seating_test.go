@@ -70,6 +70,12 @@ func TestSeating(t *testing.T) {
 		{"a listed port that a table names", []TableConfig{{Number: 8, Port: "/dev/a"}}, []step{
 			{keep: "/dev/a", want: 8}, {board: "00001", port: "/dev/a", want: 8},
 		}},
+		{"a listed port that a table with a board of its own names", []TableConfig{{Number: 8, Board: "00001", Port: "/dev/a"}}, []step{
+			{keep: "/dev/a", want: 8}, {board: "00001", port: "/dev/a", want: 8}, {board: "00002", port: "/dev/b", want: 1},
+		}},
+		{"another board on the port of a table with a board of its own", []TableConfig{{Number: 8, Board: "00001", Port: "/dev/a"}}, []step{
+			{keep: "/dev/a", want: 8}, {board: "00002", port: "/dev/a", want: 1}, {board: "00001", port: "/dev/b", want: 8},
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
