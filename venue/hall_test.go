@@ -321,8 +321,6 @@ func TestHallGoesOnAfterUnplug(t *testing.T) {
 	h.move(1, 4, "Nc6")
 }
 
-// The board comes back on another port, known by its serial number: same table,
-// same game. Meanwhile somebody else's board is plugged into the old port.
 // A wrong path of a port is not silence.
 func TestHallNamesListedPortThatIsNotThere(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "ttyUBS0")
@@ -334,6 +332,8 @@ func TestHallNamesListedPortThatIsNotThere(t *testing.T) {
 	}
 }
 
+// The board comes back on another port, known by its serial number: same table,
+// same game. Meanwhile somebody else's board is plugged into the old port.
 func TestHallFollowsBoardToAnotherPort(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
