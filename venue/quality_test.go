@@ -101,7 +101,7 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// judge says which bars are missed. Shares of plies mean little in a sample.
+// judge says which bars are missed. Shares and medians of plies mean little in a sample.
 func (b bar) judge(f *figures, full bool) (faults []string) {
 	right, of := f.exact, f.games
 	if b.right != nil {
@@ -123,10 +123,10 @@ func (b bar) judge(f *figures, full bool) (faults []string) {
 	if r := 100 * float64(f.revised) / float64(max(1, f.plies)); full && b.revised > 0 && r > b.revised {
 		fault("%.2f %% of plies revised, at most %.1f may be", r, b.revised)
 	}
-	if m := median(f.fromRest); b.quick && m > restMedian {
+	if m := median(f.fromRest); full && b.quick && m > restMedian {
 		fault("median %.0f ms from rest to published, at most %.0f may be", m, restMedian)
 	}
-	if m := median(f.fromPress); b.quick && m > pressMedian {
+	if m := median(f.fromPress); full && b.quick && m > pressMedian {
 		fault("median %.0f ms from press to published, at most %.0f may be", m, pressMedian)
 	}
 	if b.more != nil {
