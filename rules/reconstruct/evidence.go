@@ -40,7 +40,7 @@ const (
 	asideReturn       = 0.3 // play goes on where it was
 	growMargin        = 12  // lines this far behind the best are still grown
 	beam              = 16  // lines further behind are dropped
-	maxLines          = 48
+	maxLines          = 32
 	mergeAge       ms = 2500 // two orders of the same plies are merged only when they have stood this long
 )
 
