@@ -32,7 +32,7 @@ func ParseFEN(fen string) (Position, error) {
 	}
 	p, err := s.Position()
 	if err != nil {
-		return Position{}, fmt.Errorf("FEN %q: %w", fen, err)
+		return Position{}, fmt.Errorf("FEN %q: %w", clipTo(fen, longestFEN), err)
 	}
 	return p, nil
 }
@@ -41,7 +41,7 @@ func ParseFEN(fen string) (Position, error) {
 func ParseSetup(fen string) (Setup, error) {
 	s, err := parseSetup(fen)
 	if err != nil {
-		return Setup{}, fmt.Errorf("FEN %q: %w", fen, err)
+		return Setup{}, fmt.Errorf("FEN %q: %w", clipTo(fen, longestFEN), err)
 	}
 	return s, nil
 }
@@ -66,7 +66,7 @@ func parseSetup(fen string) (Setup, error) {
 	case "b":
 		s.Turn = Black
 	default:
-		return Setup{}, fmt.Errorf("field 2 (side to move): expected w or b, got %q", fields[1])
+		return Setup{}, fmt.Errorf("field 2 (side to move): expected w or b, got %q", clip(fields[1]))
 	}
 	if err = s.parseRights(fields[2]); err != nil {
 		return Setup{}, fmt.Errorf("field 3 (castling): %w", err)
@@ -90,7 +90,7 @@ func parseSetup(fen string) (Setup, error) {
 func parseCounter(text string) (int, error) {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil || text[0] == '+' || n > 9999 {
-		return 0, fmt.Errorf("expected a number 0 to 9999, got %q", text)
+		return 0, fmt.Errorf("expected a number 0 to 9999, got %q", clip(text))
 	}
 	return int(n), nil
 }
@@ -102,7 +102,7 @@ func (s *Setup) parseRights(text string) error {
 		return nil
 	}
 	if len(text) > 4 {
-		return fmt.Errorf("expected at most 4 letters, got %q", text)
+		return fmt.Errorf("expected at most 4 letters, got %q", clip(text))
 	}
 	for i := 0; i < len(text); i++ {
 		c, letter := White, text[i]
@@ -120,7 +120,7 @@ func (s *Setup) parseRights(text string) error {
 			return fmt.Errorf("expected letters of KQkq, rook files A to H or a to h, or -, got %q", text[i])
 		}
 		if s.Rooks.Has(rook) {
-			return fmt.Errorf("expected each right once, got %q", text)
+			return fmt.Errorf("expected each right once, got %q", clip(text))
 		}
 		s.Rooks |= rook.Bit()
 	}

@@ -172,3 +172,17 @@ func FuzzFEN(f *testing.F) {
 		}
 	})
 }
+
+// A message stays short, however long the text it is about.
+func TestFENErrorsAreShort(t *testing.T) {
+	long := strings.Repeat("8", 1<<20)
+	for _, fen := range []string{long, "8/8/8/8/8/8/8/" + long, "8/8/8/8/8/8/8/8 " + long + " - - 0 1", "8/8/8/8/8/8/8/8 w " + long + " - 0 1", "8/8/8/8/8/8/8/8 w - - " + long + " 1"} {
+		_, err := ParseFEN(fen)
+		if err == nil {
+			t.Fatalf("no error for a FEN of %d bytes", len(fen))
+		}
+		if n := len(err.Error()); n > 600 {
+			t.Errorf("FEN of %d bytes: message of %d bytes, want at most 600", len(fen), n)
+		}
+	}
+}

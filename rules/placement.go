@@ -44,7 +44,7 @@ func ParsePlacement(s string) (Placement, error) {
 	var p Placement
 	ranks := strings.Split(s, "/")
 	if len(ranks) != 8 {
-		return Placement{}, fmt.Errorf("expected 8 ranks parted by '/', got %d in %q", len(ranks), s)
+		return Placement{}, fmt.Errorf("expected 8 ranks parted by '/', got %d in %q", len(ranks), clipTo(s, longestFEN))
 	}
 	for i, text := range ranks {
 		rank, file, digit := 7-i, 0, false
@@ -52,7 +52,7 @@ func ParsePlacement(s string) (Placement, error) {
 			b := text[j]
 			if b >= '1' && b <= '8' {
 				if digit {
-					return Placement{}, fmt.Errorf("rank %d: expected a piece after the digit, got %q in %q", rank+1, b, text)
+					return Placement{}, fmt.Errorf("rank %d: expected a piece after the digit, got %q in %q", rank+1, b, clip(text))
 				}
 				file, digit = file+int(b-'0'), true
 				continue

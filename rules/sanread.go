@@ -154,9 +154,14 @@ func isFile(b byte) bool { return b >= 'a' && b <= 'h' }
 func isRank(b byte) bool { return b >= '1' && b <= '8' }
 
 // clip keeps a text short enough for an error.
-func clip(text string) string {
-	if len(text) > 40 {
-		return text[:40] + "..."
+func clip(text string) string { return clipTo(text, 40) }
+
+// longestFEN is more than any FEN of a position needs, in bytes.
+const longestFEN = 100
+
+func clipTo(text string, n int) string {
+	if len(text) > n {
+		return text[:n] + "..."
 	}
 	return text
 }
