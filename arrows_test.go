@@ -46,16 +46,17 @@ var arrows = map[string]arrow{
 	},
 	"venue/players": {rooms: []string{"dgt", "dgt/emulator", "rules"}},
 	"cmd/boardd": {
-		rooms: []string{"venue", "venue/players", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
+		rooms: []string{"venue", "venue/players", "clock", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
 		libraries: []string{"github.com/spf13/cobra", "github.com/rs/zerolog", "github.com/mattn/go-isatty",
 			"github.com/creack/pty"},
 	},
-	"e2e": {},
+	"clock": {},
+	"e2e":   {},
 }
 
 // pure rooms hold no goroutine's wake-up, no wall clock and no I/O, so that a
 // tape replays to the same game on any machine.
-var pure = []string{"dgt", "rules", "rules/reconstruct"}
+var pure = []string{"dgt", "rules", "rules/reconstruct", "clock"}
 
 // Packages of the standard library, and words of package time, that a pure
 // room has no use for.
