@@ -112,3 +112,22 @@ func TestMissingPiece(t *testing.T) {
 		t.Errorf("plies %v, want none", m)
 	}
 }
+
+// A queen laid on the board delays no ply and is told of once.
+func TestQueenLaidOnTheBoard(t *testing.T) {
+	tr := New(rules.Start())
+	start := rules.Start()
+	tr.Dump(0, start.Placement())
+	tr.Square(time.Second, 40, rules.BlackQueen) // a6
+	rest(tr, time.Second, 20*time.Second)
+	tr.Square(20*time.Second, 12, rules.NoPiece)
+	tr.Square(20*time.Second+200*time.Millisecond, 28, rules.WhitePawn) // e2-e4
+	rest(tr, 20*time.Second+300*time.Millisecond, 24*time.Second)
+	e := tr.Take()
+	if m := kinds(e, Move); len(m) != 1 {
+		t.Errorf("plies %v, want e4", m)
+	}
+	if a := kinds(e, Alert); len(a) != 1 || a[0].Code != "board.extra_piece" {
+		t.Errorf("alerts %v, want one board.extra_piece", a)
+	}
+}

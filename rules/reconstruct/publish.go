@@ -295,7 +295,7 @@ func (t *Tracker) sure(n *node) bool {
 		return t.lead(n) >= certain
 	}
 	sn := t.current()
-	if n.sense.diff(&sn.sense)&^(n.line.weak|t.dead) != 0 || n.line.out {
+	if t.amissSince(n, n.line.entry) != 0 || n.line.out {
 		return false
 	}
 	us := n.parent.pos.Turn()
@@ -311,6 +311,19 @@ func (t *Tracker) sure(n *node) bool {
 		return t.lead(n) >= certain/2
 	}
 	return t.lead(n) >= likely && t.meant(n)
+}
+
+// amissSince is the squares on which n and the board have come to disagree
+// since that time: a queen laid on the board, or a man long out of sight, says
+// nothing against the plies that are played beside it.
+func (t *Tracker) amissSince(n *node, at ms) (amiss rules.Bitboard) {
+	sn := t.current()
+	for d := n.sense.diff(&sn.sense) &^ (n.line.weak | t.dead); d != 0; d &= d - 1 {
+		if q := d.First(); max(sn.since[q], n.line.since[q]) >= at {
+			amiss |= q.Bit()
+		}
+	}
+	return amiss
 }
 
 // lead is by how much the best line leads every game without ply n.
