@@ -199,7 +199,8 @@ const (
 	centre      rules.Bitboard = 1<<27 | 1<<28 | 1<<35 | 1<<36
 	lightCentre                = rules.Bitboard(1<<28 | 1<<35) // e4, d5
 	signHold    ms             = 2500
-	signMess                   = 8 // squares: with more amiss before the first ply the board is not set up
+	signWay     ms             = 4000 // how long a king may take to the centre
+	signMess                   = 8    // squares: with more amiss before the first ply the board is not set up
 )
 
 // kings reads the players' result sign: both kings on centre squares, where
@@ -226,9 +227,14 @@ func (t *Tracker) kings() bool {
 	if n.ply == 0 && n.sense.diff(&sn.sense).Count() > signMess {
 		return false // no game has begun: what stands here is left from another
 	}
-	for n.parent != nil && n.source != anchored && centre.Has(n.move.To()) && t.lastPress[n.parent.pos.Turn()] < n.at() {
-		to := n.move.To()
-		if p := n.pos.PieceAt(to); p.Role() != rules.King || sn.sense.at(to) != p {
+	for n.parent != nil && n.source != anchored && t.lastPress[n.parent.pos.Turn()] < n.at() {
+		king := n.pos.PieceAt(n.move.To())
+		at := w
+		if king.Color() == rules.Black {
+			at = b
+		}
+		// A step to where the king stands now, or one just before on its way there.
+		if king.Role() != rules.King || n.move.To() != at && n.at() < sn.since[at]-signWay {
 			break
 		}
 		n = n.parent
