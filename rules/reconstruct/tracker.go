@@ -293,7 +293,7 @@ func (l *line) total() float32 { return min(l.cost, l.aside) }
 
 // horizon is how many plies behind the best line others are kept. Whoever goes
 // back further sets up a position, he does not take back.
-const horizon = 10
+const horizon = 6
 
 // prune drops lines far behind the best and the dearer of two orders of the same plies.
 func (t *Tracker) prune() {
