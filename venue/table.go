@@ -236,10 +236,40 @@ func (t *Table) Record() []*rules.Game {
 
 // collect turns the tracker's events into the record and its changes.
 func (t *Table) collect() {
+	var news []broadcast.Change
 	for _, e := range t.tracker.Take() {
-		t.changes = append(t.changes, t.change(e)...)
+		news = append(news, t.change(e)...)
 	}
+	t.changes = append(t.changes, join(news)...)
 	t.showClock()
+}
+
+// join makes one replacement of plies taken back and the plies put in their
+// place at once, so that nobody is shown the hole between them. Alerts between
+// them follow it.
+func join(news []broadcast.Change) (joined []broadcast.Change) {
+	for i := 0; i < len(news); i++ {
+		c := news[i]
+		if c.Type != broadcast.TypeRetract {
+			joined = append(joined, c)
+			continue
+		}
+		var alerts []broadcast.Change
+		for ; i+1 < len(news); i++ {
+			next := news[i+1]
+			if next.Type == broadcast.TypeAlert {
+				alerts = append(alerts, next)
+				continue
+			}
+			if next.Type != broadcast.TypeMove || next.Ply != c.Ply+len(c.Moves) {
+				break
+			}
+			c.Type, c.FEN = broadcast.TypeReplace, next.FEN
+			c.Moves = append(c.Moves, broadcast.Move{Ply: next.Ply, SAN: next.SAN, UCI: next.UCI, AtMS: next.AtMS})
+		}
+		joined = append(append(joined, c), alerts...)
+	}
+	return joined
 }
 
 // showClock publishes the clocks when they read otherwise than before. After

@@ -46,3 +46,41 @@ func TestTableShowsClock(t *testing.T) {
 		t.Errorf("clocks %v, want %v", rows, want)
 	}
 }
+
+// Plies taken back and others put in their place are one change; a takeback alone stays one.
+func TestJoin(t *testing.T) {
+	move := func(ply int, san string) broadcast.Change {
+		return broadcast.Change{Type: broadcast.TypeMove, Ply: ply, SAN: san, FEN: "after " + san}
+	}
+	retract := func(ply int) broadcast.Change {
+		return broadcast.Change{Type: broadcast.TypeRetract, Ply: ply, FEN: "before"}
+	}
+	alert := broadcast.Change{Type: broadcast.TypeAlert, Code: "move.corrected"}
+	clock := broadcast.Change{Type: broadcast.TypeClock, Ply: 3}
+	short := func(changes []broadcast.Change) (s []string) {
+		for _, c := range changes {
+			line := c.Type
+			for _, m := range c.Moves {
+				line += " " + m.SAN
+			}
+			s = append(s, line+" "+c.FEN)
+		}
+		return s
+	}
+	for _, c := range []struct {
+		name string
+		in   []broadcast.Change
+		want []string
+	}{
+		{"nothing", nil, nil},
+		{"moves", []broadcast.Change{move(1, "e4"), move(2, "e5")}, []string{"move after e4", "move after e5"}},
+		{"takeback", []broadcast.Change{retract(3), alert}, []string{"retract before", "alert "}},
+		{"replacement", []broadcast.Change{move(2, "e5"), retract(2), alert, move(2, "c5"), move(3, "Nf3"), clock},
+			[]string{"move after e5", "replace c5 Nf3 after Nf3", "alert ", "clock "}},
+		{"a ply elsewhere", []broadcast.Change{retract(2), move(4, "d4")}, []string{"retract before", "move after d4"}},
+	} {
+		if got := short(join(c.in)); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
