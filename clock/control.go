@@ -147,6 +147,8 @@ func (p Period) check(form Form) error {
 		return fmt.Errorf("expected a time of at most %v, got %v", longest, p.Base)
 	case p.Bonus < 0 || p.Bonus > maxBonus:
 		return fmt.Errorf("expected extra time of at most %v, got %v", maxBonus, p.Bonus)
+	case p.Base > 0 && p.Base < time.Duration(p.Moves)*time.Second:
+		return fmt.Errorf("moves and seconds swapped? %d moves in %d s", p.Moves, p.Base/time.Second)
 	case p.Base == 0 && p.Bonus == 0 && p.Kind != CountUp:
 		return fmt.Errorf("expected some time, got none")
 	case p.Count < 0 || p.Count > maxMoves:

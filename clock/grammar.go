@@ -40,10 +40,10 @@ func parseWritten(text string) (Control, error) {
 		}
 		var err error
 		if c.White, err = writtenSide(white); err != nil {
-			return c, fmt.Errorf("White: %w", err)
+			return c, fmt.Errorf("time of White: %w", err)
 		}
 		if c.Black, err = writtenSide(black); err != nil {
-			return c, fmt.Errorf("Black: %w", err)
+			return c, fmt.Errorf("time of Black: %w", err)
 		}
 	} else {
 		periods, err := writtenSide(text)

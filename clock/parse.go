@@ -94,7 +94,7 @@ func parse(text string, context Context) (Parsed, error) {
 	switch text {
 	case "":
 		return Parsed{}, errors.New("expected a time control, got nothing")
-	case "-":
+	case "-", "none", "unlimited":
 		return Parsed{Control: Control{Form: Unlimited}}, nil
 	case "?":
 		return Parsed{Control: Control{Form: Unknown}}, nil
@@ -102,6 +102,13 @@ func parse(text string, context Context) (Parsed, error) {
 	if context != Canonical {
 		if err := structureOpen(text); err != nil {
 			return Parsed{}, err
+		}
+		text = clockFaces(text)
+		if context == People {
+			var err error
+			if text, err = shortFaces(text); err != nil {
+				return Parsed{}, err
+			}
 		}
 		for _, special := range []func(string, Context) (Parsed, bool, error){days, draws, sides, bareSlash, goClocks} {
 			if parsed, ok, err := special(text, context); ok {
@@ -140,7 +147,7 @@ func parseNumbers(text string, context Context) (Parsed, bool, error) {
 	switch {
 	case context == PGN:
 		parsed := Parsed{Control: c}
-		if largest <= fewSeconds*time.Second && !strings.ContainsAny(text, "dbycu@=*") {
+		if largest > 0 && largest <= fewSeconds*time.Second && !strings.ContainsAny(text, "dbycu@=*") {
 			parsed.Ambiguous = true
 			parsed.Readings = []string{c.Canonical() + " (seconds)", c.scaled(60).Canonical() + " (minutes)"}
 		}
@@ -161,8 +168,8 @@ func parseNumbers(text string, context Context) (Parsed, bool, error) {
 			c.Canonical() + " (seconds)", c.scaled(60).Canonical() + " (minutes)"}}
 	}
 	m := c.scaled(60)
-	if err := m.check(); err != nil {
-		return Parsed{}, true, err
+	if err := m.check(); err != nil || m.Equal(c) { // 0+1
+		return Parsed{Control: m}, true, err
 	}
 	return Parsed{Control: m, Ambiguous: true, Readings: []string{
 		m.Canonical() + " (minutes)", c.Canonical() + " (seconds)"}}, true, nil

@@ -52,7 +52,7 @@ var vocabulary = map[class]string{
 	slashSign:     "/",
 	pipeSign:      "|",
 	commaSign:     ", ; :",
-	noise:         "per each every the for of an a by first p/ p na pro je por to . one - du de für fur pour para",
+	noise:         "per each every the for of an a by first p/ p na pro je por to . one - du de für fur pour para side player",
 }
 
 var wordClass = func() map[string]class {
@@ -238,6 +238,9 @@ func (r *reader) number(t token) error {
 	case secs:
 		r.at++
 		if len(r.bases) == 0 && r.pending == None {
+			if perMove := r.peek(0).class == slashSign || r.peek(0).class == noise; t.value < 60 || perMove && r.peek(1).class == movesWord {
+				return fmt.Errorf("expected the main time before %q", t.text+unit.text)
+			}
 			return r.base(scale(t.value, time.Second))
 		}
 		if r.join == noise && r.pending == None {
@@ -288,7 +291,13 @@ func (r *reader) bare(t token) error {
 	case r.join == pipeSign:
 		return r.extra(scale(t.value, time.Second))
 	case r.join == plusSign && len(r.bases) > 0 && r.peek(0).class != restWord:
-		if r.hasLone {
+		switch {
+		case !r.hasLone:
+		case r.movesLast && !r.hasBonus && len(r.moves) == len(r.bases): // 90/40 + 30 + 30
+			if err := r.base(r.bareBase(r.lone.Seconds())); err != nil {
+				return err
+			}
+		default:
 			return fmt.Errorf("expected one number after the times, got %q too", t.text)
 		}
 		r.lone, r.hasLone = time.Duration(t.value)*time.Second, true
