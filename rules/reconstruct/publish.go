@@ -97,7 +97,7 @@ func (t *Tracker) assign() {
 // When a ply may be published, and changed again.
 const (
 	restShort ms = 440  // at rest, where the ply looks meant (plausible.go)
-	restLong  ms = 2500 // ... where it may be: until then a press decides
+	restLong  ms = 2500 // ... and where it does not: until then a press decides
 	certain      = 3.0  // nats by which the best line must lead what contradicts it
 	likely       = 0.7  // ... when the board is at rest and shows just that
 )
