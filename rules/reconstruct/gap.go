@@ -72,9 +72,9 @@ func (t *Tracker) fillGap() {
 }
 
 const (
-	retryRest   ms = 1500
-	retryWithin ms = 60000
-	retries        = 4
+	retryRest   ms = 1500  // the board has to rest so long for another search
+	retryWithin ms = 60000 // after which the gap is left alone
+	retries        = 4     // searches at rest at most
 )
 
 // retryGap looks again for the plies of a gap that nothing explained, once the board is at rest.
