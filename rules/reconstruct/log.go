@@ -19,7 +19,7 @@ type Logged struct {
 }
 
 // logWait is how long after an outage a board's log is still of use.
-const logWait ms = 120000
+const logWait ms = 720000
 
 // input is something that came after an outage, kept until it is known
 // whether the board's log tells what happened before it.
@@ -75,7 +75,7 @@ func (t *Tracker) note(in input) {
 	if o == nil || t.reliving {
 		return
 	}
-	if len(o.since) >= maxSince || t.now > o.lost+logWait+600000 {
+	if len(o.since) >= maxSince || t.now > o.lost+logWait {
 		t.outage = nil
 		return
 	}
