@@ -37,7 +37,18 @@ type EventConfig struct {
 	Name, Site, Round string
 	// TimeControl is that of every table without its own, as people write it.
 	TimeControl string
+	// Clock is how the clocks come to show it: ClockAuto, ClockSet or ClockVerify.
+	Clock string
+	// TableOnClock has a DGT 3000 show the table's number before the game.
+	TableOnClock bool
 }
+
+// Values of EventConfig.Clock.
+const (
+	ClockAuto   = "auto"   // boardd sets the clocks that stand in remote mode and checks the others
+	ClockSet    = "set"    // boardd sets them; one that refuses is an alert
+	ClockVerify = "verify" // people set them; boardd checks
+)
 
 // SerialConfig says which serial ports boardd may write to. It never writes to
 // any other, since it cannot know what listens there.
@@ -79,7 +90,7 @@ const (
 
 // DefaultConfig is the configuration without a file.
 func DefaultConfig() Config {
-	c := Config{Listen: ":8080", DataDir: "boardd-data", LogLevel: "info"}
+	c := Config{Listen: ":8080", DataDir: "boardd-data", LogLevel: "info", Event: EventConfig{Clock: ClockAuto}}
 	for _, id := range link.DefaultUSB() {
 		c.Serial.Allow = append(c.Serial.Allow, id.String())
 	}
@@ -136,7 +147,9 @@ func readConfig(s *section, c *Config) {
 	event.text("name", &c.Event.Name, shortLine)
 	event.text("site", &c.Event.Site, shortLine)
 	event.text("round", &c.Event.Round, shortLine)
-	event.text("time-control", &c.Event.TimeControl, shortLine)
+	event.text("time-control", &c.Event.TimeControl, timeControl)
+	event.text("clock", &c.Event.Clock, oneOf(ClockAuto, ClockSet, ClockVerify))
+	event.flag("table-on-clock", &c.Event.TableOnClock)
 	event.done()
 
 	serial := s.table("serial")
@@ -166,7 +179,7 @@ func readTable(s *section, t *TableConfig) {
 	s.text("port", &t.Port, devicePath)
 	s.text("white", &t.White, shortLine)
 	s.text("black", &t.Black, shortLine)
-	s.text("time-control", &t.TimeControl, shortLine)
+	s.text("time-control", &t.TimeControl, timeControl)
 	s.text("clock-side", &t.ClockSide, oneOf(ClockLeft, ClockRight))
 	s.text("start-fen", &t.StartFEN, startPosition)
 	s.done()

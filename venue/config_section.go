@@ -96,6 +96,20 @@ func (s *section) integer(key string, into *int, lowest, highest int) {
 	*into = int(n)
 }
 
+// flag reads true or false.
+func (s *section) flag(key string, into *bool) {
+	value, there := s.take(key)
+	if !there {
+		return
+	}
+	on, isBool := value.(bool)
+	if !isBool {
+		s.badValue(s.at.to(key), key, "true or false", describe(value))
+		return
+	}
+	*into = on
+}
+
 // table returns the section below a key; an empty one when it is not there.
 func (s *section) table(key string) *section {
 	below := &section{doc: s.doc, at: s.at.to(key), label: s.name(key)}

@@ -50,7 +50,7 @@ func TestParseFaults(t *testing.T) {
 		{"unknown key in the second row", "[[table]]\nnumber = 1\n[[table]]\nnumber = 2\n  wite = \"A\"",
 			`boardd.toml:5:3: table: expected one of black, board, clock-side, number, port, start-fen, time-control, white, got the unknown key "wite"`},
 		{"unknown key in line", `event = { name = "A", town = "B" }`,
-			`boardd.toml:1:23: event: expected one of name, round, site, time-control, got the unknown key "town"`},
+			`boardd.toml:1:23: event: expected one of clock, name, round, site, table-on-clock, time-control, got the unknown key "town"`},
 		{"unknown dotted key", `serial.baud.rate = 9600`,
 			`boardd.toml:1:8: serial: expected one of allow, ports, got the unknown key "baud"`},
 		{"number for a text", "listen = 8080",
@@ -93,6 +93,14 @@ func TestParseFaults(t *testing.T) {
 			`boardd.toml:2:8: event.name: expected one line of at most 100 characters, got "` + strings.Repeat("é", maxLine+1) + `"`},
 		{"two lines", "[event]\nsite = \"A\\nB\"",
 			`boardd.toml:2:8: event.site: expected one line of at most 100 characters, got "A\nB"`},
+		{"time control without a meaning", "[event]\ntime-control = \"soon\"",
+			`boardd.toml:2:16: event.time-control: expected a time control as in 90+30 or G/120;+30 (unknown time control: "soon" is not understood), got "soon"`},
+		{"time control with two meanings", "[event]\ntime-control = \"60/60\"",
+			`boardd.toml:2:16: event.time-control: expected a time control with one meaning, such as 60/3600 (60 moves in 60 min) or 3600+60 (60 min and 60 s a move) (the order of moves and minutes is open), got "60/60"`},
+		{"no way for the clocks", "[event]\nclock = \"hand\"",
+			`boardd.toml:2:9: event.clock: expected auto, set or verify, got "hand"`},
+		{"flag that is none", "[event]\ntable-on-clock = \"yes\"",
+			`boardd.toml:2:18: event.table-on-clock: expected true or false, got the text "yes"`},
 		{"long time control", "[[table]]\nnumber = 1\ntime-control = \"" + strings.Repeat("9", maxLine+1) + `"`,
 			`boardd.toml:3:16: table.time-control: expected one line of at most 100 characters, got "` + strings.Repeat("9", maxLine+1) + `"`},
 		{"relative port", "[serial]\nports = [\"ttyUSB0\"]",
@@ -163,6 +171,8 @@ name = "Čačak Open"
 site = "Čačak SRB"
 round = "3.1"
 time-control = "90+30"
+clock = "verify"
+table-on-clock = true
 
 [serial]
 ports = ["/dev/ttyUSB7"]
@@ -190,7 +200,7 @@ start-fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 		Listen:   "127.0.0.1:0",
 		DataDir:  "/srv/boardd",
 		LogLevel: "debug",
-		Event:    EventConfig{Name: "Čačak Open", Site: "Čačak SRB", Round: "3.1", TimeControl: "90+30"},
+		Event:    EventConfig{Name: "Čačak Open", Site: "Čačak SRB", Round: "3.1", TimeControl: "90+30", Clock: ClockVerify, TableOnClock: true},
 		Serial:   SerialConfig{Ports: []string{"/dev/ttyUSB7"}, Allow: []string{"045B:8111", "*-usb-0:1.2:*"}},
 		Tables: []TableConfig{
 			{Number: 1, Port: "/dev/pts/4", Board: "3.36012345", TimeControl: "5+3", ClockSide: ClockRight,
