@@ -34,11 +34,14 @@ type Game struct {
 
 	plies     []Ply
 	positions []Position // positions[n] is the position after ply n
+	counts    repetitions
 }
 
 // NewGame is an empty record from that position.
 func NewGame(start Position) *Game {
-	return &Game{Result: Unfinished, positions: append(make([]Position, 0, 128), start)}
+	g := &Game{Result: Unfinished, positions: append(make([]Position, 0, 128), start)}
+	g.counts.push(start.key, false)
+	return g
 }
 
 // Start is the start position. What the pointer points to never changes; read it only.
@@ -99,8 +102,22 @@ func (g *Game) PushSAN(text string) error {
 func (g *Game) push(ply Ply, legal *MoveList) {
 	now := g.Current()
 	ply.SAN = string(now.appendSAN(make([]byte, 0, 8), ply.Move, legal))
+	g.add(ply, now.Play(ply.Move))
+}
+
+func (g *Game) add(ply Ply, after Position) {
 	g.plies = append(g.plies, ply)
-	g.positions = append(g.positions, now.Play(ply.Move))
+	g.positions = append(g.positions, after)
+	g.counts.push(after.key, ply.OrderUnknown)
+}
+
+// cut takes back all plies from n on. The capacity is cut off, so a new line gets
+// memory of its own: pointers given out by PositionAt keep seeing the old one.
+func (g *Game) cut(n int) {
+	for i := g.Len(); i >= n; i-- {
+		g.counts.pop(g.positions[i].key)
+	}
+	g.plies, g.positions = g.plies[:n-1:n-1], g.positions[:n:n]
 }
 
 // ReplaceFrom makes moves the game from ply n on, 1 <= n <= Len+1; no moves take
@@ -121,17 +138,19 @@ func (g *Game) ReplaceFrom(n int, moves []Move) error {
 }
 
 // ReplacePlies is ReplaceFrom with the times of the new plies given by the caller.
-func (g *Game) ReplacePlies(n int, plies []Ply) error {
+func (g *Game) ReplacePlies(n int, replacement []Ply) error {
 	if n < 1 || n > g.Len()+1 {
 		return fmt.Errorf("replace: expected a ply from 1 to %d, got %d", g.Len()+1, n)
 	}
-	before := *g
-	// The capacity is cut off, so the new line gets memory of its own: pointers
-	// given out by PositionAt keep seeing the old one.
-	g.plies, g.positions = g.plies[:n-1:n-1], g.positions[:n:n]
-	for _, ply := range plies {
+	plies, positions := g.plies, g.positions
+	g.cut(n)
+	for _, ply := range replacement {
 		if err := g.PushPly(ply); err != nil {
-			g.plies, g.positions = before.plies, before.positions
+			g.cut(n)
+			for i := n; i < len(positions); i++ {
+				g.counts.push(positions[i].key, plies[i-1].OrderUnknown)
+			}
+			g.plies, g.positions = plies, positions
 			return fmt.Errorf("replace: %w", err)
 		}
 	}
@@ -164,24 +183,12 @@ func (g *Game) FirmPlies() int {
 	return g.Len()
 }
 
-// Occurrences counts how often the position after ply n has stood on the board
-// up to then, itself and the start included (Laws 9.2.3); only reversible plies
-// are looked at. Where the record begins in mid-game it is a lower bound.
-func (g *Game) Occurrences(n int) int {
-	now, count := &g.positions[n], 1
-	for i := n - 2; i >= 0 && i >= n-now.HalfmoveClock(); i -= 2 {
-		if g.positions[i].key == now.key {
-			count++
-		}
-	}
-	return count
-}
-
 // Clone is a copy that shares nothing that can change.
 func (g *Game) Clone() *Game {
 	c := *g
 	c.Tags = append(Tags(nil), g.Tags...)
 	c.plies = append([]Ply(nil), g.plies...)
 	c.positions = g.positions[:len(g.positions):len(g.positions)]
+	c.counts = g.counts.clone()
 	return &c
 }

@@ -1,9 +1,6 @@
 package rules
 
 import (
-	"bufio"
-	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -140,59 +137,4 @@ func TestKey(t *testing.T) {
 	if got := startPosition.Key(); got != 0xbbe745535feea9bf {
 		t.Errorf("the key of the start position has become %#x", got)
 	}
-}
-
-// TestSharedClaimsGames checks the counts of whole games that an independent library counted.
-func TestSharedClaimsGames(t *testing.T) {
-	f, err := os.Open(sharedPath(t, "cases", "claims-games.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	games := 0
-	for lines.Scan() {
-		var row struct {
-			ID, Start string
-			Moves     []string
-			Threefold []int  `json:"threefold_on_board"`
-			Fifty     []int  `json:"fifty_on_board"` // first, last, how many
-			Fivefold  *int   `json:"fivefold_first"`
-			Final     string `json:"final_fen"`
-		}
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			t.Fatal(err)
-		}
-		fen := row.Start
-		if fen == "startpos" {
-			fen = ""
-		}
-		g := play(t, fen, strings.Join(row.Moves, " "))
-		games++
-		if got := onBoard(g, 3); !slices.Equal(got, row.Threefold) {
-			t.Errorf("%s: threefold at %v, want %v", row.ID, got, row.Threefold)
-		}
-		if got := onBoard(g, 5); (len(got) > 0) != (row.Fivefold != nil) || len(got) > 0 && got[0] != *row.Fivefold {
-			t.Errorf("%s: fivefold at %v, want %v", row.ID, got, row.Fivefold)
-		}
-		fifty := []int{}
-		for n := 0; n <= g.Len(); n++ {
-			if p := g.PositionAt(n); p.HalfmoveClock() >= 100 && !p.IsCheckmate() {
-				fifty = append(fifty, n)
-			}
-		}
-		if n := len(fifty); n > 0 && !slices.Equal([]int{fifty[0], fifty[n-1], n}, row.Fifty) || n == 0 && len(row.Fifty) > 0 {
-			t.Errorf("%s: fifty at %v, want %v", row.ID, fifty, row.Fifty)
-		}
-		if got := g.Current().FEN(); got != row.Final {
-			t.Errorf("%s: ends at %s, want %s", row.ID, got, row.Final)
-		}
-		for n := 0; n <= g.Len(); n += 5 {
-			if got, want := g.Occurrences(n), occurrences(g, n); got != want {
-				t.Errorf("%s ply %d: %d occurrences, the naive count is %d", row.ID, n, got, want)
-			}
-		}
-	}
-	t.Logf("%d games", games)
 }

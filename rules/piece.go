@@ -1,5 +1,10 @@
 package rules
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Color is a player's colour: White or Black.
 type Color uint8
 
@@ -18,6 +23,17 @@ func (c Color) String() string {
 		return "white"
 	}
 	return "black"
+}
+
+// ParseColor reads "white" or "black", their first letters, upper or lower case.
+func ParseColor(text string) (Color, error) {
+	switch strings.ToLower(text) {
+	case "white", "w":
+		return White, nil
+	case "black", "b":
+		return Black, nil
+	}
+	return White, fmt.Errorf("expected white or black, got %q", clip(text))
 }
 
 // Role is the kind of a piece, without its colour.
