@@ -38,11 +38,14 @@ var arrows = map[string]arrow{
 		rooms:     []string{"rules", "rules/opening", "broadcast/web"},
 		libraries: []string{"github.com/gorilla/websocket", "github.com/rs/zerolog"},
 	},
-	"broadcast/web": {},
+	"broadcast/web":              {},
+	"rules/event":                {rooms: []string{"tomlfile", "clock", "rules", "rules/event/..."}},
+	"rules/event/pairing":        {rooms: []string{"clock"}},
+	"rules/event/correspondence": {rooms: []string{"clock"}},
+	"tomlfile":                   {libraries: []string{"github.com/pelletier/go-toml/v2"}},
 	"venue": {
-		rooms: []string{"dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
-		libraries: []string{"github.com/pelletier/go-toml/v2", "github.com/rs/zerolog",
-			"github.com/creack/pty"},
+		rooms:     []string{"tomlfile", "clock", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
+		libraries: []string{"github.com/rs/zerolog", "github.com/creack/pty"},
 	},
 	"venue/players": {rooms: []string{"dgt", "dgt/emulator", "rules"}},
 	"cmd/boardd": {
@@ -56,7 +59,7 @@ var arrows = map[string]arrow{
 
 // pure rooms hold no goroutine's wake-up, no wall clock and no I/O, so that a
 // tape replays to the same game on any machine.
-var pure = []string{"dgt", "rules", "rules/reconstruct", "clock"}
+var pure = []string{"dgt", "rules", "rules/reconstruct", "clock", "tomlfile"}
 
 // Packages of the standard library, and words of package time, that a pure
 // room has no use for.

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"boardd/dgt/link"
+	"boardd/tomlfile"
 )
 
 // Config is what the people of a venue may set, in a TOML file. Every key has
@@ -122,119 +122,71 @@ func Parse(name string, text []byte) (Config, error) {
 		return Config{}, ConfigErrors{{File: name, Line: 1, Column: 1,
 			Expected: fmt.Sprintf("at most %d bytes", maxConfigBytes), Got: "more"}}
 	}
-	doc, fault := parseDocument(name, text)
+	doc, fault := tomlfile.Parse(name, text)
 	if fault != nil {
 		return Config{}, ConfigErrors{fault}
 	}
 	c := DefaultConfig()
-	readConfig(doc.root(), &c)
-	if len(doc.faults) > 0 {
-		doc.faults.sort()
-		return Config{}, doc.faults
+	root := doc.Root()
+	readConfig(root, &c)
+	if faults := doc.Faults(); len(faults) > 0 {
+		return Config{}, faults
 	}
-	if !filepath.IsAbs(c.DataDir) && doc.values["data-dir"] != nil {
+	if !filepath.IsAbs(c.DataDir) && root.Has("data-dir") {
 		c.DataDir = filepath.Join(filepath.Dir(name), c.DataDir)
 	}
 	return c, nil
 }
 
-func readConfig(s *section, c *Config) {
-	s.text("listen", &c.Listen, listenAddress)
-	s.text("data-dir", &c.DataDir, folder)
-	s.text("log-level", &c.LogLevel, oneOf("debug", "info", "warn", "error"))
+func readConfig(s *tomlfile.Section, c *Config) {
+	s.Text("listen", &c.Listen, listenAddress)
+	s.Text("data-dir", &c.DataDir, folder)
+	s.Text("log-level", &c.LogLevel, tomlfile.OneOf("debug", "info", "warn", "error"))
 
-	event := s.table("event")
-	event.text("name", &c.Event.Name, shortLine)
-	event.text("site", &c.Event.Site, shortLine)
-	event.text("round", &c.Event.Round, shortLine)
-	event.text("time-control", &c.Event.TimeControl, timeControl)
-	event.text("clock", &c.Event.Clock, oneOf(ClockAuto, ClockSet, ClockVerify))
-	event.flag("table-on-clock", &c.Event.TableOnClock)
-	event.done()
+	event := s.Table("event")
+	event.Text("name", &c.Event.Name, tomlfile.ShortLine)
+	event.Text("site", &c.Event.Site, tomlfile.ShortLine)
+	event.Text("round", &c.Event.Round, tomlfile.ShortLine)
+	event.Text("time-control", &c.Event.TimeControl, timeControl)
+	event.Text("clock", &c.Event.Clock, tomlfile.OneOf(ClockAuto, ClockSet, ClockVerify))
+	event.Flag("table-on-clock", &c.Event.TableOnClock)
+	event.Done()
 
-	serial := s.table("serial")
-	serial.texts("ports", &c.Serial.Ports, devicePath)
-	serial.texts("allow", &c.Serial.Allow, portRule)
-	serial.done()
+	serial := s.Table("serial")
+	serial.Texts("ports", &c.Serial.Ports, devicePath)
+	serial.Texts("allow", &c.Serial.Allow, portRule)
+	serial.Done()
 
 	numbers, boards, ports := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, row := range s.tables("table") {
+	for _, row := range s.Tables("table") {
 		t := TableConfig{TimeControl: c.Event.TimeControl}
 		readTable(row, &t)
 		if t.Number > 0 {
-			row.once("number", strconv.Itoa(t.Number), numbers)
+			row.Once("number", strconv.Itoa(t.Number), numbers)
 		}
-		row.once("board", t.Board, boards)
-		row.once("port", t.Port, ports)
+		row.Once("board", t.Board, boards)
+		row.Once("port", t.Port, ports)
 		c.Tables = append(c.Tables, t)
 	}
 	slices.SortFunc(c.Tables, func(a, b TableConfig) int { return cmp.Compare(a.Number, b.Number) })
-	s.done()
+	s.Done()
 }
 
-func readTable(s *section, t *TableConfig) {
-	s.integer("number", &t.Number, 1, maxTableNumber)
-	s.require("number")
-	s.text("board", &t.Board, serialNumber)
-	s.text("port", &t.Port, devicePath)
-	s.text("white", &t.White, shortLine)
-	s.text("black", &t.Black, shortLine)
-	s.text("time-control", &t.TimeControl, timeControl)
-	s.text("clock-side", &t.ClockSide, oneOf(ClockLeft, ClockRight))
-	s.text("start-fen", &t.StartFEN, startPosition)
-	s.done()
+func readTable(s *tomlfile.Section, t *TableConfig) {
+	s.Integer("number", &t.Number, 1, maxTableNumber)
+	s.Require("number")
+	s.Text("board", &t.Board, serialNumber)
+	s.Text("port", &t.Port, devicePath)
+	s.Text("white", &t.White, tomlfile.ShortLine)
+	s.Text("black", &t.Black, tomlfile.ShortLine)
+	s.Text("time-control", &t.TimeControl, timeControl)
+	s.Text("clock-side", &t.ClockSide, tomlfile.OneOf(ClockLeft, ClockRight))
+	s.Text("start-fen", &t.StartFEN, startPosition)
+	s.Done()
 }
 
 // ConfigError is one fault in a configuration file.
-type ConfigError struct {
-	File string
-	// Line and Column count from 1, columns in characters.
-	Line, Column  int
-	Key           string // such as "table.board"; empty for a fault of syntax
-	Expected, Got string
-}
-
-func (e *ConfigError) Error() string {
-	key := ""
-	if e.Key != "" {
-		key = e.Key + ": "
-	}
-	return fmt.Sprintf("%s:%d:%d: %sexpected %s, got %s", e.File, e.Line, e.Column, key, e.Expected, e.Got)
-}
+type ConfigError = tomlfile.Fault
 
 // ConfigErrors are all faults of one file, in the order of the file.
-type ConfigErrors []*ConfigError
-
-// Error gives one fault a line, and no more lines than a screen holds.
-func (e ConfigErrors) Error() string {
-	const shown = 20
-	var b strings.Builder
-	for i, fault := range e {
-		if i == shown {
-			fmt.Fprintf(&b, "\n%s: and %d more faults", fault.File, len(e)-shown)
-			break
-		}
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(fault.Error())
-	}
-	return b.String()
-}
-
-// Unwrap gives errors.As the single faults.
-func (e ConfigErrors) Unwrap() []error {
-	errs := make([]error, len(e))
-	for i, fault := range e {
-		errs[i] = fault
-	}
-	return errs
-}
-
-func (e ConfigErrors) sort() {
-	slices.SortStableFunc(e, func(a, b *ConfigError) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-}
-
-var _ error = ConfigErrors(nil)
+type ConfigErrors = tomlfile.Faults

@@ -9,22 +9,17 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"boardd/clock"
 	"boardd/dgt/link"
 	"boardd/rules"
+	"boardd/tomlfile"
 )
 
-// Limits of what a file may say; each has a test that it bites.
-const (
-	maxTableNumber = 9999
-	maxLine        = 100 // characters of a name or a time control
-)
+// maxTableNumber is a limit of what a file may say; a test shows that it bites.
+const maxTableNumber = 9999
 
 var (
 	hostName = regexp.MustCompile(`^[0-9A-Za-z]([0-9A-Za-z.-]{0,251}[0-9A-Za-z])?$`)
@@ -50,7 +45,7 @@ func listenAddress(text string) string {
 
 // timeControl is a time control as people write it, with one meaning.
 func timeControl(text string) string {
-	if expected := shortLine(text); expected != "" || text == "" {
+	if expected := tomlfile.ShortLine(text); expected != "" || text == "" {
 		return expected
 	}
 	_, err := clock.Parse(text, clock.People)
@@ -67,14 +62,14 @@ func timeControl(text string) string {
 }
 
 func folder(text string) string {
-	if text == "" || hasControl(text) {
+	if text == "" || tomlfile.HasControl(text) {
 		return "the path of a folder"
 	}
 	return ""
 }
 
 func devicePath(text string) string {
-	if !filepath.IsAbs(text) || filepath.Clean(text) != text || hasControl(text) || text == "/" {
+	if !filepath.IsAbs(text) || filepath.Clean(text) != text || tomlfile.HasControl(text) || text == "/" {
 		return "the full path of a device, as in /dev/ttyUSB0"
 	}
 	return ""
@@ -90,7 +85,7 @@ func portRule(text string) string {
 	if !strings.ContainsAny(text, "*?-/") {
 		return expected
 	}
-	if _, err := path.Match(text, ""); err != nil || hasControl(text) ||
+	if _, err := path.Match(text, ""); err != nil || tomlfile.HasControl(text) ||
 		strings.Contains(text, "/") && !strings.HasPrefix(text, "/dev/") {
 		return expected
 	}
@@ -117,49 +112,10 @@ func serialNumber(text string) string {
 	return ""
 }
 
-func shortLine(text string) string {
-	if utf8.RuneCountInString(text) > maxLine || hasControl(text) {
-		return fmt.Sprintf("one line of at most %d characters", maxLine)
-	}
-	return ""
-}
-
 func startPosition(text string) string {
 	if _, err := rules.ParseFEN(text); err != nil {
 		why := cmp.Or(errors.Unwrap(err), err) // without the FEN itself, which follows
 		return fmt.Sprintf("a position in FEN (%v)", why)
 	}
 	return ""
-}
-
-func oneOf(names ...string) check {
-	return func(text string) string {
-		if slices.Contains(names, text) {
-			return ""
-		}
-		last := len(names) - 1
-		return strings.Join(names[:last], ", ") + " or " + names[last]
-	}
-}
-
-func hasControl(text string) bool {
-	return strings.ContainsFunc(text, unicode.IsControl)
-}
-
-// require reports a key that has to be there.
-func (s *section) require(key string) {
-	if _, there := s.values[key]; !there {
-		s.doc.badKey(s.at, s.label, "the key "+key, "none")
-	}
-}
-
-// once reports a value that an earlier row of the same array already has.
-func (s *section) once(key, value string, seen map[string]bool) {
-	if value == "" {
-		return
-	}
-	if seen[value] {
-		s.badValue(s.at.to(key), key, "a "+key+" that no other table has", value+" again")
-	}
-	seen[value] = true
 }

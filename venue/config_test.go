@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"boardd/dgt/link"
+	"boardd/tomlfile"
 )
 
 // Each faulty file and exactly what a person reads about it.
@@ -89,8 +90,8 @@ func TestParseFaults(t *testing.T) {
 			`boardd.toml:1:12: data-dir: expected the path of a folder, got ""`},
 		{"unknown level", `log-level = "verbose"`,
 			`boardd.toml:1:13: log-level: expected debug, info, warn or error, got "verbose"`},
-		{"long name", "[event]\nname = \"" + strings.Repeat("é", maxLine+1) + `"`,
-			`boardd.toml:2:8: event.name: expected one line of at most 100 characters, got "` + strings.Repeat("é", maxLine+1) + `"`},
+		{"long name", "[event]\nname = \"" + strings.Repeat("é", tomlfile.MaxLine+1) + `"`,
+			`boardd.toml:2:8: event.name: expected one line of at most 100 characters, got "` + strings.Repeat("é", tomlfile.MaxLine+1) + `"`},
 		{"two lines", "[event]\nsite = \"A\\nB\"",
 			`boardd.toml:2:8: event.site: expected one line of at most 100 characters, got "A\nB"`},
 		{"time control without a meaning", "[event]\ntime-control = \"soon\"",
@@ -101,8 +102,8 @@ func TestParseFaults(t *testing.T) {
 			`boardd.toml:2:9: event.clock: expected auto, set or verify, got "hand"`},
 		{"flag that is none", "[event]\ntable-on-clock = \"yes\"",
 			`boardd.toml:2:18: event.table-on-clock: expected true or false, got the text "yes"`},
-		{"long time control", "[[table]]\nnumber = 1\ntime-control = \"" + strings.Repeat("9", maxLine+1) + `"`,
-			`boardd.toml:3:16: table.time-control: expected one line of at most 100 characters, got "` + strings.Repeat("9", maxLine+1) + `"`},
+		{"long time control", "[[table]]\nnumber = 1\ntime-control = \"" + strings.Repeat("9", tomlfile.MaxLine+1) + `"`,
+			`boardd.toml:3:16: table.time-control: expected one line of at most 100 characters, got "` + strings.Repeat("9", tomlfile.MaxLine+1) + `"`},
 		{"relative port", "[serial]\nports = [\"ttyUSB0\"]",
 			`boardd.toml:2:10: serial.ports: expected the full path of a device, as in /dev/ttyUSB0, got "ttyUSB0"`},
 		{"port by detour", "[[table]]\nnumber = 1\nport = \"/dev/../dev/ttyUSB0\"",
@@ -230,8 +231,8 @@ func TestDefaultsAreValid(t *testing.T) {
 	c := DefaultConfig()
 	for _, tt := range []struct {
 		text string
-		ok   check
-	}{{c.Listen, listenAddress}, {c.DataDir, folder}, {c.LogLevel, oneOf("debug", "info", "warn", "error")},
+		ok   tomlfile.Check
+	}{{c.Listen, listenAddress}, {c.DataDir, folder}, {c.LogLevel, tomlfile.OneOf("debug", "info", "warn", "error")},
 		{c.Serial.Allow[0], portRule}} {
 		if expected := tt.ok(tt.text); expected != "" {
 			t.Errorf("%q: expected %s", tt.text, expected)

@@ -1,4 +1,4 @@
-package venue
+package tomlfile
 
 import (
 	"fmt"
@@ -8,32 +8,33 @@ import (
 	"strings"
 )
 
-// section is one table of a document while its keys are read. Each read notes
-// the key as known; done then reports the others.
-type section struct {
-	doc    *document
+// Section is one table of a document while its keys are read. Each read notes
+// the key as known; Done then reports the others.
+type Section struct {
+	doc    *Document
 	at     keyPath
 	label  string // as a person reads it: "table.number" without row numbers
 	values map[string]any
 	known  []string
 }
 
-func (d *document) root() *section {
-	return &section{doc: d, values: d.values}
+// Root is the table that the whole document is.
+func (d *Document) Root() *Section {
+	return &Section{doc: d, values: d.values}
 }
 
-// check tells what was expected when a text is wrong, or "" when it is right.
-type check func(text string) (expected string)
+// Check tells what was expected when a text is wrong, or "" when it is right.
+type Check func(text string) (expected string)
 
-// text reads a text into, when the key is there and its value right.
-func (s *section) text(key string, into *string, ok check) {
+// Text reads a text into, when the key is there and its value right.
+func (s *Section) Text(key string, into *string, ok Check) {
 	if value, there := s.take(key); there {
 		s.readText(s.at.to(key), key, value, into, ok)
 	}
 }
 
-// texts reads a list of texts, all different.
-func (s *section) texts(key string, into *[]string, ok check) {
+// Texts reads a list of texts, all different.
+func (s *Section) Texts(key string, into *[]string, ok Check) {
 	value, there := s.take(key)
 	if !there {
 		return
@@ -68,7 +69,7 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
-func (s *section) readText(at keyPath, key string, value any, into *string, ok check) bool {
+func (s *Section) readText(at keyPath, key string, value any, into *string, ok Check) bool {
 	text, isText := value.(string)
 	if !isText {
 		s.badValue(at, key, "a text in quotes", describe(value))
@@ -82,8 +83,8 @@ func (s *section) readText(at keyPath, key string, value any, into *string, ok c
 	return true
 }
 
-// integer reads a whole number from lowest to highest.
-func (s *section) integer(key string, into *int, lowest, highest int) {
+// Integer reads a whole number from lowest to highest.
+func (s *Section) Integer(key string, into *int, lowest, highest int) {
 	value, there := s.take(key)
 	if !there {
 		return
@@ -96,8 +97,8 @@ func (s *section) integer(key string, into *int, lowest, highest int) {
 	*into = int(n)
 }
 
-// flag reads true or false.
-func (s *section) flag(key string, into *bool) {
+// Flag reads true or false.
+func (s *Section) Flag(key string, into *bool) {
 	value, there := s.take(key)
 	if !there {
 		return
@@ -110,9 +111,9 @@ func (s *section) flag(key string, into *bool) {
 	*into = on
 }
 
-// table returns the section below a key; an empty one when it is not there.
-func (s *section) table(key string) *section {
-	below := &section{doc: s.doc, at: s.at.to(key), label: s.name(key)}
+// Table returns the section below a key; an empty one when it is not there.
+func (s *Section) Table(key string) *Section {
+	below := &Section{doc: s.doc, at: s.at.to(key), label: s.name(key)}
 	if value, there := s.take(key); there {
 		values, isTable := value.(map[string]any)
 		if !isTable {
@@ -123,21 +124,21 @@ func (s *section) table(key string) *section {
 	return below
 }
 
-// tables returns the sections of an array of tables.
-func (s *section) tables(key string) []*section {
+// Tables returns the sections of an array of tables.
+func (s *Section) Tables(key string) []*Section {
 	value, there := s.take(key)
 	if !there {
 		return nil
 	}
 	list, isList := value.([]any)
-	var rows []*section
+	var rows []*Section
 	for i, row := range list {
 		values, isTable := row.(map[string]any)
 		if !isTable {
 			isList = false
 			break
 		}
-		rows = append(rows, &section{doc: s.doc, at: s.at.to(key).row(i), label: s.name(key), values: values})
+		rows = append(rows, &Section{doc: s.doc, at: s.at.to(key).row(i), label: s.name(key), values: values})
 	}
 	if !isList {
 		s.badKey(s.at.to(key), key, fmt.Sprintf("tables, as in [[%s]]", s.name(key)), describe(value))
@@ -146,8 +147,8 @@ func (s *section) tables(key string) []*section {
 	return rows
 }
 
-// done reports the keys that nothing has read.
-func (s *section) done() {
+// Done reports the keys that nothing has read.
+func (s *Section) Done() {
 	slices.Sort(s.known)
 	for _, key := range slices.Sorted(maps.Keys(s.values)) {
 		if !slices.Contains(s.known, key) {
@@ -156,14 +157,43 @@ func (s *section) done() {
 	}
 }
 
-func (s *section) take(key string) (value any, there bool) {
+// Has tells whether the key is there.
+func (s *Section) Has(key string) bool {
+	_, there := s.values[key]
+	return there
+}
+
+// Require reports a key that has to be there.
+func (s *Section) Require(key string) {
+	if !s.Has(key) {
+		s.doc.badKey(s.at, s.label, "the key "+key, "none")
+	}
+}
+
+// Once reports a value that an earlier row of the same array already has.
+func (s *Section) Once(key, value string, seen map[string]bool) {
+	if value == "" {
+		return
+	}
+	if seen[value] {
+		s.badValue(s.at.to(key), key, fmt.Sprintf("a %s that no other %s has", key, s.label), value+" again")
+	}
+	seen[value] = true
+}
+
+// Bad reports a fault in the value of a key that its reader could not see alone.
+func (s *Section) Bad(key, expected, got string) {
+	s.badValue(s.at.to(key), key, expected, got)
+}
+
+func (s *Section) take(key string) (value any, there bool) {
 	s.known = append(s.known, key)
 	value, there = s.values[key]
 	return value, there
 }
 
 // name is the key as a person reads it.
-func (s *section) name(key string) string {
+func (s *Section) name(key string) string {
 	if s.label == "" {
 		return key
 	}
@@ -171,15 +201,15 @@ func (s *section) name(key string) string {
 }
 
 // badValue records a fault that stands at a value, badKey one at a key.
-func (s *section) badValue(at keyPath, key, expected, got string) {
+func (s *Section) badValue(at keyPath, key, expected, got string) {
 	s.doc.badValue(at, s.name(key), expected, got)
 }
 
-func (s *section) badKey(at keyPath, key, expected, got string) {
+func (s *Section) badKey(at keyPath, key, expected, got string) {
 	s.doc.badKey(at, s.name(key), expected, got)
 }
 
-func (d *document) badValue(at keyPath, label, expected, got string) {
+func (d *Document) badValue(at keyPath, label, expected, got string) {
 	offset, ok := d.valueAt[at]
 	if !ok {
 		offset = d.keyAt[at]
@@ -187,7 +217,7 @@ func (d *document) badValue(at keyPath, label, expected, got string) {
 	d.faults = append(d.faults, d.fault(offset, label, expected, got))
 }
 
-func (d *document) badKey(at keyPath, label, expected, got string) {
+func (d *Document) badKey(at keyPath, label, expected, got string) {
 	offset, ok := d.keyAt[at]
 	if !ok {
 		offset = d.valueAt[at] // a row of a list in line has no key

@@ -1,4 +1,4 @@
-package venue
+package tomlfile
 
 import (
 	"bytes"
@@ -12,16 +12,16 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// document is a TOML text as values, with the place of each key and value, so
+// Document is a TOML text as values, with the place of each key and value, so
 // that a fault found long after parsing can still say where it stands.
-type document struct {
+type Document struct {
 	name   string
 	text   []byte
 	values map[string]any
 	// Byte offsets by path.
 	keyAt, valueAt map[keyPath]int
 
-	faults ConfigErrors
+	faults Faults
 }
 
 // keyPath leads to a key: each key or row number on the way, each ended by a NUL.
@@ -29,7 +29,7 @@ type keyPath string
 
 // maxDepth is deeper than any key that boardd knows; a path ends there, so a
 // hostile file cannot make long ones.
-const maxDepth = 4
+const maxDepth = 8
 
 func (p keyPath) to(key string) keyPath {
 	if strings.Count(string(p), "\x00") >= maxDepth {
@@ -40,9 +40,10 @@ func (p keyPath) to(key string) keyPath {
 
 func (p keyPath) row(n int) keyPath { return p.to(strconv.Itoa(n)) }
 
-// parseDocument reads TOML syntax only; what the keys mean is for sections.
-func parseDocument(name string, text []byte) (*document, *ConfigError) {
-	d := &document{name: name, text: text, keyAt: map[keyPath]int{}, valueAt: map[keyPath]int{}}
+// Parse reads TOML syntax only; what the keys mean is for sections. The name is
+// the file's, as faults show it.
+func Parse(name string, text []byte) (*Document, *Fault) {
+	d := &Document{name: name, text: text, keyAt: map[keyPath]int{}, valueAt: map[keyPath]int{}}
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, d.fault(at, "", "text in UTF-8", fmt.Sprintf("the byte 0x%02x", text[at]))
 	}
@@ -61,7 +62,7 @@ func parseDocument(name string, text []byte) (*document, *ConfigError) {
 
 // locate walks the syntax tree for the places of keys and values. The text has
 // been parsed once already, so it holds no errors.
-func (d *document) locate() {
+func (d *Document) locate() {
 	var p unstable.Parser
 	p.Reset(d.text)
 	var section keyPath
@@ -89,7 +90,7 @@ func (d *document) locate() {
 	}
 }
 
-func (d *document) locateKeyValue(at keyPath, kv *unstable.Node) {
+func (d *Document) locateKeyValue(at keyPath, kv *unstable.Node) {
 	end := 0
 	for it := kv.Key(); it.Next(); {
 		key := it.Node()
@@ -105,7 +106,7 @@ func (d *document) locateKeyValue(at keyPath, kv *unstable.Node) {
 	d.locateValue(at, kv.Value(), end)
 }
 
-func (d *document) locateValue(at keyPath, value *unstable.Node, offset int) {
+func (d *Document) locateValue(at keyPath, value *unstable.Node, offset int) {
 	if _, ok := d.valueAt[at]; ok {
 		return // cut off at maxDepth
 	}
@@ -128,17 +129,17 @@ func (d *document) locateValue(at keyPath, value *unstable.Node, offset int) {
 }
 
 // noteKey keeps the first place of a key that several headers name.
-func (d *document) noteKey(at keyPath, key *unstable.Node) {
+func (d *Document) noteKey(at keyPath, key *unstable.Node) {
 	if _, ok := d.keyAt[at]; !ok {
 		d.keyAt[at] = int(key.Raw.Offset)
 	}
 }
 
 // fault makes the error for the byte at the offset.
-func (d *document) fault(offset int, key, expected, got string) *ConfigError {
+func (d *Document) fault(offset int, key, expected, got string) *Fault {
 	before := d.text[:min(offset, len(d.text))]
 	lineStart := bytes.LastIndexByte(before, '\n') + 1
-	return &ConfigError{
+	return &Fault{
 		File:     d.name,
 		Line:     bytes.Count(before, []byte("\n")) + 1,
 		Column:   utf8.RuneCount(before[lineStart:]) + 1,
@@ -149,7 +150,7 @@ func (d *document) fault(offset int, key, expected, got string) *ConfigError {
 }
 
 // quoteAt is the rest of the line, as far as a person needs it to find the spot.
-func (d *document) quoteAt(offset int) string {
+func (d *Document) quoteAt(offset int) string {
 	const enough = 20
 	rest, _, _ := strings.Cut(string(d.text[min(offset, len(d.text)):]), "\n")
 	if strings.TrimSpace(rest) == "" {
