@@ -24,6 +24,10 @@ type Config struct {
 	// every square from the other end.
 	Turned bool
 	Clock  ClockSetting
+	// Lag is the way between clock and board. nil is as in life: a constant part
+	// of 50 to 450 ms that belongs to the board, 200 ms of jitter, and 3 % of the
+	// readings late by up to a second.
+	Lag *ClockLag
 	// BusPowered boards lose power with their cable: they log nothing while it
 	// is out and log a power-up when it is back.
 	BusPowered bool
@@ -57,12 +61,13 @@ type Board struct {
 	log       eeprom
 	bus       bus
 	cable     *rand.Rand
+	luck      *rand.Rand // decides about the faults of clock commands
 	line      line
 	news      []news        // from the clock, on its way to the board
-	lagging   time.Duration // the usual delay of that way
+	clockLag  ClockLag      // of that way
 	shown     dgt.ClockTime // the clock as the board knows it
 	sentClock time.Duration // when a time last went to the host
-	acking    bool          // a clock command has not been answered yet
+	answers   answers       // to clock commands
 	scratch   []byte
 }
 
@@ -80,6 +85,7 @@ func New(c Config) *Board {
 		config: c,
 		hands:  stream(1),
 		cable:  stream(2),
+		luck:   stream(4),
 		clock:  newClock(c.Clock),
 		line:   line{rng: stream(3), faults: c.Faults},
 	}
@@ -90,7 +96,10 @@ func New(c Config) *Board {
 	}
 	// Between 200 and 250 ms a round, the same for the life of the board.
 	b.scan.period = 200*time.Millisecond + time.Duration(b.cable.Int64N(int64(50*time.Millisecond)))
-	b.lagging = 50*time.Millisecond + time.Duration(b.cable.Int64N(int64(400*time.Millisecond)))
+	b.clockLag = usualLag(b.cable)
+	if c.Lag != nil {
+		b.clockLag = *c.Lag
+	}
 	b.powerUp()
 	return b
 }
@@ -99,7 +108,8 @@ func New(c Config) *Board {
 func (b *Board) powerUp() {
 	b.mode = modeBus
 	b.host = dgt.CommandDecoder{}
-	b.shown, b.news, b.acking = b.clock.reading(), nil, false
+	b.shown, b.news = b.clock.reading(), nil
+	b.answers.forget()
 	b.scan.start, b.scan.square, b.scan.changed = b.now, 0, true
 	for s := range b.seen {
 		b.seen[s] = b.read(dgt.Square(s))
@@ -138,18 +148,6 @@ func (b *Board) Blind(s dgt.Square, broken bool) {
 	bit := uint64(1) << b.wire(s)
 	if b.dead &^= bit; broken {
 		b.dead |= bit
-	}
-}
-
-// PlugClock puts the clock's plug in or pulls it. The clock itself goes on.
-func (b *Board) PlugClock(in bool) {
-	if b.clock.plugged == in {
-		return
-	}
-	b.clock.plugged = in
-	b.clockSays()
-	if in {
-		b.later(b.now+b.lag(), func(b *Board) { b.report(dgt.ReportReady, 0, 0) })
 	}
 }
 

@@ -85,7 +85,8 @@ func TestClockLag(t *testing.T) {
 
 func TestFlag(t *testing.T) {
 	c := start(1)
-	c.Clock = ClockSetting{Left: 16 * time.Second, Right: time.Second, RightIncrement: 5 * time.Second, LeftIncrement: 5 * time.Second, Lever: dgt.Right}
+	c.Clock = Fischer(5*time.Minute, 5*time.Second, dgt.Right)
+	c.Clock.Left, c.Clock.Right = 16*time.Second, time.Second
 	r := newRig(t, c)
 	r.send(dgt.UpdateNice())
 	r.b.Hands().StartStop()

@@ -8,19 +8,6 @@ import (
 // byteTime is one byte at 9600 baud with start and stop bit.
 const byteTime = time.Second * 10 / 9600
 
-// Faults are the troubles of a cable and a clock that can be switched on.
-// Rates are probabilities from 0 to 1.
-type Faults struct {
-	// LoseByte is the share of bytes that vanish on the line.
-	LoseByte float64
-	// Noise is the share of bytes that are followed by a random one.
-	Noise float64
-	// LoseAck is the share of clock acknowledgements that never come.
-	LoseAck float64
-	// LateAck is added to the delay of every clock acknowledgement.
-	LateAck time.Duration
-}
-
 // line is the serial line towards the host: bytes leave one after the other at
 // 9600 baud.
 type line struct {

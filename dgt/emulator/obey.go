@@ -109,7 +109,9 @@ func (b *Board) obey(c dgt.Command) {
 	case dgt.SendBoard():
 		b.send(&dgt.BoardDump{Placement: b.seen})
 	case dgt.SendClock():
-		b.sendClock()
+		if !b.answerAgain() {
+			b.sendClock()
+		}
 	case dgt.SendSerial():
 		b.send(id.serial())
 	case dgt.SendLongSerial():
@@ -130,30 +132,4 @@ func (b *Board) obey(c dgt.Command) {
 		b.SendLog()
 	}
 	// The rest is for other boards, or harmful to real ones, and is not obeyed.
-}
-
-// obeyClock passes a command on to the clock.
-func (b *Board) obeyClock(op dgt.ClockOp, c dgt.Command) {
-	v := b.clock.version
-	var data byte
-	do := func() bool { return false }
-	switch op {
-	case dgt.OpDisplay, dgt.OpIcons, dgt.OpEndDisplay, dgt.OpButton, dgt.OpBeep:
-		do = func() bool { return true }
-	case dgt.OpASCII:
-		do = func() bool { return v.Main >= 2 }
-	case dgt.OpVersion:
-		data = v.Main<<4 | v.Sub&0x0f
-		do = func() bool { return true }
-	case dgt.OpSetAndRun:
-		do = func() bool {
-			left, right, run, ok := c.SetAndRun()
-			if !ok || run&(dgt.CountUpLeft|dgt.CountUpRight) != 0 && v.Main < 2 || !b.clock.setAndRun(left, right, run) {
-				return false
-			}
-			b.clockSays()
-			return true
-		}
-	}
-	b.clockCommand(op, do, data)
 }

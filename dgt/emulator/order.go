@@ -23,6 +23,12 @@ setup FEN        set up the placement of a FEN ("start" for the initial array)
 press [left|right]  push the lever of the side to move, or of that side
 button run       press back, plus, run (start/stop), minus or ok
 clock out|in     pull the clock's plug, put it in
+option remote|own   set the clock to option 23 or 25, or back to its programme
+adjust 1:30:00 1:29:00   change both times of a standing clock, left and right
+battery low|ok   say what the clock's battery sign shows
+fail set-and-run refused 3   refuse (or: busy) the next 3 commands of a kind
+fault lose-ack 0.2   switch a fault on or, with 0, off; "fault off" ends all:
+                 ` + FaultNames + `
 blind e4, mend e4   break and repair a sensor
 log              send the log unasked
 wait 1.5s        do nothing
@@ -120,21 +126,6 @@ func (p *orderParser) parse() func(*Hands) {
 			}
 		}
 		return func(h *Hands) { h.SetUp(placement) }
-	case "press":
-		if len(p.args) == 0 {
-			return (*Hands).Press
-		}
-		side := oneOf(p, map[string]dgt.Side{"left": dgt.Left, "right": dgt.Right}, "left or right")
-		return func(h *Hands) { h.PressSide(side) }
-	case "button":
-		k := oneOf(p, map[string]dgt.Button{
-			"back": dgt.ButtonBack, "plus": dgt.ButtonPlus, "run": dgt.ButtonRun,
-			"minus": dgt.ButtonMinus, "ok": dgt.ButtonOK,
-		}, "back, plus, run, minus or ok")
-		return func(h *Hands) { h.Button(k) }
-	case "clock":
-		in := oneOf(p, map[string]bool{"in": true, "out": false}, "in or out")
-		return func(h *Hands) { h.board.PlugClock(in) }
 	case "blind", "mend":
 		s := p.square()
 		return func(h *Hands) { h.board.Blind(s, p.name == "blind") }
@@ -147,6 +138,9 @@ func (p *orderParser) parse() func(*Hands) {
 			p.expected("a duration such as 1.5s", word)
 		}
 		return func(h *Hands) { h.Wait(d) }
+	}
+	if act := p.parseClock(); act != nil || p.err != nil {
+		return act
 	}
 	p.err = fmt.Errorf("order: expected one of the known orders, got %q", p.name)
 	return nil

@@ -61,6 +61,20 @@ func TestOrdersRefused(t *testing.T) {
 		{"button", "another word"},
 		{"clock", "another word"},
 		{"wait soon", "a duration"},
+		{"option 23", `remote or own, got "23"`},
+		{"battery", "another word"},
+		{"adjust 1:00:00", "another word"},
+		{"adjust 5:00 10:00:00", `a time up to 9:59:59 such as 1:30:00 or 5:00, got "10:00:00"`},
+		{"adjust 5:60 5:00", "a time up to 9:59:59"},
+		{"adjust 5 5", "a time up to 9:59:59"},
+		{"fault", "another word"},
+		{"fault rust 1", `order fault: expected one of lose-byte`},
+		{"fault busy 2", `order fault busy: expected a share from 0 to 1, got "2"`},
+		{"fault busy NaN", "a share from 0 to 1"},
+		{"fault late-ack soon", "a duration such as 3s"},
+		{"fail", "another word"},
+		{"fail set-and-run maybe", `busy or refused, got "maybe"`},
+		{"fail beep busy 0", "how many times"},
 	}
 	for _, c := range cases {
 		if _, err := ParseOrder(c.order); err == nil || !strings.Contains(err.Error(), c.want) {

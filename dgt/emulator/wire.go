@@ -16,16 +16,6 @@ type news struct {
 // tick and the press in the same instant.
 const mergeWithin = 12 * time.Millisecond
 
-// lag is how long the clock takes to tell the board something: 0.05 to 0.65 s,
-// once in a while up to a second.
-func (b *Board) lag() time.Duration {
-	l := b.lagging + time.Duration(b.cable.Int64N(int64(200*time.Millisecond)))
-	if b.cable.Float64() < 0.03 {
-		l += time.Duration(b.cable.Int64N(int64(time.Second - l)))
-	}
-	return l
-}
-
 // clockSays sends what the clock shows now on its way to the board.
 func (b *Board) clockSays() {
 	t := b.clock.reading()
@@ -116,40 +106,4 @@ func (b *Board) report(r dgt.ClockReport, ack2, ack3 byte) {
 	if b.clock.plugged && b.mode.clocks() {
 		b.send(&dgt.ClockAck{Ack: [4]byte{byte(dgt.AckOK), byte(r), ack2, ack3}})
 	}
-}
-
-// acknowledge answers a clock command after a while: 70 to 400 ms and what the
-// faults add. Nothing is ever answered without a clock.
-func (b *Board) acknowledge(ack dgt.ClockAck) {
-	if !b.clock.plugged {
-		return
-	}
-	lose := b.config.Faults.LoseAck
-	lost := lose > 0 && b.cable.Float64() < lose
-	delay := 70*time.Millisecond + time.Duration(b.cable.Int64N(int64(330*time.Millisecond)))
-	b.acking = true
-	b.later(b.now+delay+b.config.Faults.LateAck, func(b *Board) {
-		b.acking = false
-		if !lost && b.clock.plugged && b.mode.clocks() {
-			b.send(&ack)
-		}
-	})
-}
-
-// clockCommand lets the clock carry out a command and answer it. A command that
-// overlaps the one before is not carried out.
-func (b *Board) clockCommand(op dgt.ClockOp, do func() bool, data byte) {
-	if b.acking {
-		b.later(b.now+50*time.Millisecond, func(b *Board) {
-			if b.clock.plugged && b.mode.clocks() {
-				b.send(&dgt.ClockAck{Ack: [4]byte{byte(dgt.AckBusy)}})
-			}
-		})
-		return
-	}
-	result := dgt.AckRefused
-	if b.clock.plugged && do() {
-		result = dgt.AckOK
-	}
-	b.acknowledge(dgt.ClockAck{Ack: [4]byte{byte(result), byte(op), data, 0}})
 }
