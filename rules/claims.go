@@ -30,12 +30,15 @@ type Claims struct {
 	End         End  // checkmate, stalemate or dead position
 }
 
-// Over reports whether the game has ended by itself: nobody needs to claim.
-func (c *Claims) Over() bool { return c.End != Playing || c.Fivefold || c.SeventyFive }
+// Over reports whether the game has ended by itself under these Laws: nobody
+// needs to claim. Fivefold repetition and 75 moves end a game since 2014.
+func (c *Claims) Over(e Edition) bool {
+	return c.End != Playing || e != Laws2005 && (c.Fivefold || c.SeventyFive)
+}
 
 // Claimable reports whether the player to move may claim a draw, with or without a move.
-func (c *Claims) Claimable() bool {
-	return !c.Over() && (c.Threefold || c.Fifty || len(c.ThreefoldNext)+len(c.FiftyNext) > 0)
+func (c *Claims) Claimable(e Edition) bool {
+	return !c.Over(e) && (c.Threefold || c.Fifty || len(c.ThreefoldNext)+len(c.FiftyNext) > 0)
 }
 
 // Claims works out the rights after ply n, 0 <= n <= Len, over the record as it

@@ -90,7 +90,7 @@ func TestKnownDraws(t *testing.T) {
 			t.Errorf("%s: in words %q, want %q", row.Name, g.Explain(miss), row.Words)
 		}
 		if row.Halfmoves != nil && last.Halfmoves != *row.Halfmoves || last.End.String() != row.End ||
-			row.Over != nil && last.Over() != *row.Over {
+			row.Over != nil && last.Over(Laws2023) != *row.Over {
 			t.Errorf("%s: at the end %+v", row.Name, last)
 		}
 	})

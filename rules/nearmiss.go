@@ -59,15 +59,15 @@ func (g *Game) look(miss NearMiss, p *Position, upTo, self int) (NearMiss, bool)
 func differences(q, p *Position) string {
 	var why []string
 	if q.turn != p.turn {
-		why = append(why, colorName(q.turn)+" had the move")
+		why = append(why, q.turn.Name()+" had the move")
 	}
 	for rooks := q.castle &^ p.castle; rooks != 0; rooks &= rooks - 1 {
 		rook := rooks.First()
 		c := q.board[rook&63].Color()
-		why = append(why, fmt.Sprintf("%s could still castle %s", colorName(c), q.wing(rook)))
+		why = append(why, fmt.Sprintf("%s could still castle %s", c.Name(), q.wing(rook)))
 	}
 	if q.ep != p.ep && q.ep != NoSquare {
-		why = append(why, fmt.Sprintf("%s could take en passant on %s", colorName(q.turn), q.ep))
+		why = append(why, fmt.Sprintf("%s could take en passant on %s", q.turn.Name(), q.ep))
 	}
 	return strings.Join(why, " and ")
 }
@@ -89,7 +89,7 @@ func (p *Position) wing(rook Square) string {
 // "Black to move; White may castle kingside; Black may castle kingside and queenside;
 // no en passant". A right counts though the way be blocked for the moment (Laws 9.2.3.2).
 func (p *Position) Rights() string {
-	parts := []string{colorName(p.turn) + " to move"}
+	parts := []string{p.turn.Name() + " to move"}
 	for c := White; c <= Black; c++ {
 		var wings []string
 		for rooks := p.castle & p.colors[c]; rooks != 0; rooks &= rooks - 1 {
@@ -99,20 +99,12 @@ func (p *Position) Rights() string {
 		if wings == nil {
 			may = "may not castle"
 		}
-		parts = append(parts, colorName(c)+" "+may)
+		parts = append(parts, c.Name()+" "+may)
 	}
 	if p.ep == NoSquare {
 		return strings.Join(append(parts, "no en passant"), "; ")
 	}
 	return strings.Join(append(parts, "en passant on "+p.ep.String()), "; ")
-}
-
-// colorName begins a sentence.
-func colorName(c Color) string {
-	if c == White {
-		return "White"
-	}
-	return "Black"
 }
 
 // Numbered names a ply as players do: "21...Nxb2", "22.Nb5"; "the start" for 0.

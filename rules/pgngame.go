@@ -13,6 +13,7 @@ const (
 // pgnGame gathers what the tokens of one game say.
 type pgnGame struct {
 	name    string
+	from    *Position // where the game begins instead of where its tags say
 	tags    Tags
 	preface string // comment before the first move
 	record  *Game  // from the first word of movetext on
@@ -53,6 +54,13 @@ func (g *pgnGame) start(line int) {
 		return
 	}
 	g.inMoves = true
+	if g.from != nil {
+		g.tags.Delete("FEN")
+		g.tags.Delete("SetUp")
+		g.record = NewGame(*g.from)
+		g.record.Comment = g.preface
+		return
+	}
 	setup, err := ParseSetup(StartFEN)
 	if fen := g.tags.Get("FEN"); fen != "" {
 		setup, err = ParseSetup(fen)

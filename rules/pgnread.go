@@ -26,23 +26,24 @@ func (e *PGNError) Unwrap() error { return e.Err }
 // Latin-1, comments broken over lines, quotes not escaped, results missing.
 // Variations and glyphs are skipped.
 type PGNReader struct {
-	text *pgnText
-	name string
+	text  *pgnText
+	name  string
+	start *Position
 }
 
 // NewPGNReader reads from r; name is for errors.
 func NewPGNReader(r io.Reader, name string) *PGNReader {
-	return &PGNReader{newPGNText(r), name}
+	return &PGNReader{text: newPGNText(r), name: name}
 }
 
-// ScanPGN ranges over the games of a PGN file. Each game comes with nil or a
-// *PGNError, and then holds what could be read before the fault; reading goes on
-// with the next game. A read error comes last, with a nil game.
-func ScanPGN(r io.Reader, name string) iter.Seq2[*Game, error] {
+// StartFrom has every game begin in this position, whatever its FEN tag says.
+func (r *PGNReader) StartFrom(p Position) { r.start = &p }
+
+// Games ranges over the games that are left, as ScanPGN does.
+func (r *PGNReader) Games() iter.Seq2[*Game, error] {
 	return func(yield func(*Game, error) bool) {
-		reader := NewPGNReader(r, name)
 		for {
-			g, err := reader.Next()
+			g, err := r.Next()
 			if err == io.EOF || !yield(g, err) || g == nil {
 				return
 			}
@@ -50,10 +51,17 @@ func ScanPGN(r io.Reader, name string) iter.Seq2[*Game, error] {
 	}
 }
 
+// ScanPGN ranges over the games of a PGN file. Each game comes with nil or a
+// *PGNError, and then holds what could be read before the fault; reading goes on
+// with the next game. A read error comes last, with a nil game.
+func ScanPGN(r io.Reader, name string) iter.Seq2[*Game, error] {
+	return NewPGNReader(r, name).Games()
+}
+
 // Next is the next game, io.EOF after the last one. With a *PGNError comes the
 // game as far as it could be read; with any other error a nil game.
 func (r *PGNReader) Next() (*Game, error) {
-	t, g := r.text, &pgnGame{name: r.name}
+	t, g := r.text, &pgnGame{name: r.name, from: r.start}
 	for {
 		b, ok := t.peek()
 		switch {

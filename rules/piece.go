@@ -25,6 +25,14 @@ func (c Color) String() string {
 	return "black"
 }
 
+// Name is "White" or "Black", for texts.
+func (c Color) Name() string {
+	if c == White {
+		return "White"
+	}
+	return "Black"
+}
+
 // ParseColor reads "white" or "black", their first letters, upper or lower case.
 func ParseColor(text string) (Color, error) {
 	switch strings.ToLower(text) {
