@@ -40,7 +40,7 @@ var arrows = map[string]arrow{
 	},
 	"broadcast/web":              {},
 	"rules/event":                {rooms: []string{"tomlfile", "clock", "rules", "rules/event/..."}},
-	"rules/event/pairing":        {rooms: []string{"clock"}},
+	"rules/event/pairing":        {rooms: []string{"clock", "rules"}},
 	"rules/event/correspondence": {rooms: []string{"clock"}},
 	"tomlfile":                   {libraries: []string{"github.com/pelletier/go-toml/v2"}},
 	"venue": {
