@@ -26,6 +26,7 @@ const (
 	inWord
 	fromWord
 	hourglassWord
+	countUpWord
 	plusSign
 	slashSign
 	pipeSign
@@ -48,6 +49,7 @@ var vocabulary = map[class]string{
 	inWord:        "in w en",
 	fromWord:      "from starting after desde od ab since start",
 	hourglassWord: "hourglass klepsydra",
+	countUpWord:   "upcount countup",
 	plusSign:      "+ plus with and &",
 	slashSign:     "/",
 	pipeSign:      "|",
@@ -189,6 +191,11 @@ func (r *reader) step() error {
 			return fmt.Errorf("expected one kind of time control, got %q too", t.text)
 		}
 		r.kind = Hourglass
+	case countUpWord:
+		if r.kind != None {
+			return fmt.Errorf("expected one kind of time control, got %q too", t.text)
+		}
+		r.kind = CountUp
 	case plusSign:
 		if r.join != fromWord && r.join != restWord && r.join != thenWord || t.text == "+" {
 			r.join = plusSign
@@ -366,8 +373,8 @@ func (r *reader) extra(d time.Duration) error {
 	if r.hasBonus {
 		return fmt.Errorf("expected one extra time, got %v and %v", r.bonus, d)
 	}
-	if r.kind == Hourglass {
-		return fmt.Errorf("expected no extra time with an hourglass, got %v", d)
+	if r.kind == Hourglass || r.kind == CountUp {
+		return fmt.Errorf("expected no extra time with %q, got %v", r.kind, d)
 	}
 	r.kind, r.bonus, r.hasBonus = max(r.pending, Fischer), d, true
 	r.pending = None
@@ -392,8 +399,8 @@ func (r *reader) arrange() ([]Period, error) {
 			fmt.Sprintf("%s+%s (the second is seconds)", s(r.bases[0]), s(r.bases[1]/60))}}
 	case len(r.moves) != 0 && len(r.moves) != n-1 && len(r.moves) != n:
 		return nil, fmt.Errorf("expected moves for %d of %d periods, got them for %d", n-1, n, len(r.moves))
-	case r.kind == Hourglass && n > 1:
-		return nil, fmt.Errorf("expected one time for an hourglass, got %d", n)
+	case (r.kind == Hourglass || r.kind == CountUp) && n > 1:
+		return nil, fmt.Errorf("expected one time with %q, got %d", r.kind, n)
 	}
 	periods := make([]Period, n)
 	first := 1 // move of the game with which the period begins
