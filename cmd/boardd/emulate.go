@@ -27,6 +27,9 @@ type emulateFlags struct {
 	serial    int
 	turned    bool
 	seed      uint64
+	clock     clockFlags
+	fault     []string
+	faults    emulator.Faults
 }
 
 func newEmulateCommand(p *process) *cobra.Command {
@@ -37,9 +40,16 @@ func newEmulateCommand(p *process) *cobra.Command {
 		Long: `Emulate is a board with a clock that exists in software only and speaks the
 protocol of a real one on a pseudo terminal. It prints the terminal's path; any program that
 reads boards can open it. It plays the games of a PGN file, and takes orders from its standard
-input, one a line; "help" lists them. It ends with "quit", SIGINT or SIGTERM.`,
+input, one a line; "help" lists them. It ends with "quit", SIGINT or SIGTERM.
+
+The clock runs a programme of its own, or with --remote obeys what it is told over the board.
+Faults of line and clock are switched on with --fault NAME=VALUE or the order "fault NAME VALUE";
+a value is a share from 0 to 1. Their names:
+  ` + emulator.FaultNames,
 		Example: `  boardd emulate --link /tmp/board
-  boardd run --port /tmp/board`,
+  boardd run --port /tmp/board
+  boardd emulate --clock xl --remote --fault lose-ack=0.1 --fault late-ack=3s
+  boardd emulate --tc "90'/40 + 30' + 30\""`,
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := checkSpeed(c, f.speed); err != nil {
@@ -47,6 +57,18 @@ input, one a line; "help" lists them. It ends with "quit", SIGINT or SIGTERM.`,
 			}
 			if c.Flags().Changed("serial") && (f.serial < 1 || f.serial > 99999) {
 				return usagef(seeHelp(c), "--serial: expected 1 to 99999, got %d", f.serial)
+			}
+			if _, known := clockModels[f.clock.model]; !known {
+				return usagef(seeHelp(c), "--clock: expected 3000 or xl, got %q", f.clock.model)
+			}
+			if f.clock.remote && f.pgn != "" {
+				return usagef(seeHelp(c), "--remote: the players of --pgn set the clock by hand")
+			}
+			for _, text := range f.fault {
+				name, value, _ := strings.Cut(text, "=")
+				if err := f.faults.Set(name, value); err != nil {
+					return usagef(seeHelp(c), "--fault: %w", err)
+				}
 			}
 			return emulate(c.Context(), p, f)
 		},
@@ -57,6 +79,10 @@ input, one a line; "help" lists them. It ends with "quit", SIGINT or SIGTERM.`,
 	c.Flags().Float64Var(&f.speed, "speed", 1, "how many times faster than in life")
 	c.Flags().IntVar(&f.serial, "serial", 0, "serial number (default: one of its own)")
 	c.Flags().BoolVar(&f.turned, "turned", false, "the connector is on White's right")
+	c.Flags().StringVar(&f.clock.model, "clock", "3000", "which clock stands there: 3000 or xl")
+	c.Flags().StringVar(&f.clock.control, "tc", "", "time control the clock is programmed for (default 15+10)")
+	c.Flags().BoolVar(&f.clock.remote, "remote", false, "the clock stands in its remote option, XL 23 or DGT 3000 25")
+	c.Flags().StringArrayVar(&f.fault, "fault", nil, "NAME=VALUE, a fault from the start on; may be repeated")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "decides all that varies: hands, thinking times")
 	return c
 }
@@ -71,6 +97,10 @@ func emulate(ctx context.Context, p *process, f emulateFlags) error {
 	men, err := emulator.ParsePlacement(strings.Fields(f.fen + " -")[0])
 	if err != nil {
 		return fmt.Errorf("--fen: %w", err)
+	}
+	setting, err := f.clock.setting(white)
+	if err != nil {
+		return err
 	}
 	var games []*rules.Game
 	if f.pgn != "" {
@@ -91,7 +121,8 @@ func emulate(ctx context.Context, p *process, f emulateFlags) error {
 			Identity: emulator.Identity{Serial: f.serial},
 			Men:      men,
 			Turned:   f.turned,
-			Clock:    emulator.Fischer(demoBase, demoIncrement, white),
+			Clock:    setting,
+			Faults:   f.faults,
 			Manner:   emulator.Careful,
 		},
 	})
@@ -99,7 +130,7 @@ func emulate(ctx context.Context, p *process, f emulateFlags) error {
 		return err
 	}
 	defer board.Close()
-	e := &emulation{board: board, out: p.stdout}
+	e := &emulation{board: board, clock: setting, out: p.stdout}
 	e.where()
 
 	var playing sync.WaitGroup
@@ -117,6 +148,7 @@ func emulate(ctx context.Context, p *process, f emulateFlags) error {
 // emulation is one board that people at a terminal look after.
 type emulation struct {
 	board *emulator.Device
+	clock emulator.ClockSetting
 	mu    sync.Mutex
 	out   io.Writer
 }
@@ -196,6 +228,13 @@ func (e *emulation) play(ctx context.Context, pair *players.Pair, games []*rules
 	for i, g := range games {
 		e.say("game %d of %d: %s - %s", i+1, len(games), g.Tags.Get("White"), g.Tags.Get("Black"))
 		err := pair.SetUp(ctx, g.Start())
+		if err == nil {
+			err = pair.Board.With(ctx, func(b *emulator.Board) {
+				setting := e.clock
+				setting.Lever = b.ClockState().Lever
+				b.SetClock(setting)
+			})
+		}
 		if err == nil {
 			err = pair.Board.Do(ctx, func(h *emulator.Hands) { h.Wait(5 * time.Second) })
 		}

@@ -5,9 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"boardd/dgt"
+	"boardd/dgt/emulator"
 )
 
 // orders runs boardd emulate with typed orders and gives what it printed.
@@ -110,5 +115,64 @@ func TestEmulateRefusesWhatItCannotPlay(t *testing.T) {
 		if status != exitFailed || !strings.Contains(stderr, want) {
 			t.Errorf("%s: status %d, %q, want %q", args, status, stderr, want)
 		}
+	}
+}
+
+func TestEmulateClockAndFaults(t *testing.T) {
+	out := orders(t, "fault busy 0.5\nfault off\nbattery low\nadjust 1:00:00 0:30\nbutton run\nadjust 5:00 5:00\noption remote\nfail set-and-run refused 2\nfault rust 1\nquit\n",
+		"--clock", "xl", "--tc", "W4+10 B5", "--fault", "lose-ack=0.2", "--fault", "late-ack=1s")
+	want := regexp.MustCompile(`^board on \S+
+ok
+ok
+ok
+ok
+ok
+adjust: expected a clock that stands, it runs; "help" lists the orders
+ok
+ok
+order fault: expected one of lose-byte, .*
+$`)
+	if !want.MatchString(out) {
+		t.Errorf("got\n%s", out)
+	}
+}
+
+func TestEmulateRefusesClocksItHasNot(t *testing.T) {
+	cases := []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"--clock", "2010"}, exitUsage, `--clock: expected 3000 or xl, got "2010"`},
+		{[]string{"--fault", "rust=1"}, exitUsage, "--fault: fault: expected one of lose-byte"},
+		{[]string{"--fault", "busy=2"}, exitUsage, `expected a share from 0 to 1, got "2"`},
+		{[]string{"--remote", "--pgn", "x.pgn"}, exitUsage, "--remote: the players"},
+		{[]string{"--tc", "soon"}, exitFailed, "--tc: "},
+		{[]string{"--tc", "-"}, exitFailed, "expected times that a clock can be set to"},
+		{[]string{"--tc", "*60"}, exitFailed, "the emulated clock has no hourglass"},
+	}
+	for _, c := range cases {
+		status, _, stderr := cli(t, append([]string{"emulate"}, c.args...)...)
+		if status != c.status || !strings.Contains(stderr, c.want) {
+			t.Errorf("%q: status %d, %q, want %d, %q", c.args, status, stderr, c.status, c.want)
+		}
+	}
+}
+
+func TestProgrammeOfAControl(t *testing.T) {
+	white := []emulator.Period{
+		{Moves: 40, Base: 90 * time.Minute, Kind: emulator.FischerBonus, Bonus: 30 * time.Second},
+		{Base: 30 * time.Minute, Kind: emulator.FischerBonus, Bonus: 30 * time.Second},
+	}
+	black := []emulator.Period{{Base: time.Hour, Kind: emulator.USDelay, Bonus: 5 * time.Second}}
+	got, err := clockFlags{model: "xl", control: "W40/5400+30:1800+30-B3600+5d", remote: true}.setting(dgt.Right)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Programme.Left, black) || !slices.Equal(got.Programme.Right, white) {
+		t.Errorf("expected White's periods on the right, got %+v", got.Programme)
+	}
+	if got.Version != emulator.ClockXL || !got.Remote || got.Lever != dgt.Right {
+		t.Errorf("expected an XL in its remote option, right side high, got %+v", got)
 	}
 }
