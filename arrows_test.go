@@ -42,7 +42,7 @@ var arrows = map[string]arrow{
 	"rules/event":                {rooms: []string{"tomlfile", "clock", "rules", "rules/event/..."}},
 	"rules/event/pairing":        {rooms: []string{"clock", "rules"}},
 	"rules/event/correspondence": {rooms: []string{"clock"}},
-	"tomlfile":                   {libraries: []string{"github.com/pelletier/go-toml/v2"}},
+	"tomlfile":                   {rooms: []string{"clock"}, libraries: []string{"github.com/pelletier/go-toml/v2"}},
 	"venue": {
 		rooms:     []string{"tomlfile", "clock", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
 		libraries: []string{"github.com/rs/zerolog", "github.com/creack/pty"},

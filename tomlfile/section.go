@@ -97,6 +97,69 @@ func (s *Section) Integer(key string, into *int, lowest, highest int) {
 	*into = int(n)
 }
 
+// Number reads a number, whole or with a decimal point, from lowest to highest.
+func (s *Section) Number(key string, into *float64, lowest, highest float64) {
+	value, there := s.take(key)
+	if !there {
+		return
+	}
+	n, ok := value.(float64)
+	if whole, isInteger := value.(int64); isInteger {
+		n, ok = float64(whole), true
+	}
+	if !ok || !(n >= lowest && n <= highest) { // not a number is in no range
+		s.badValue(s.at.to(key), key, fmt.Sprintf("a number from %g to %g", lowest, highest), describe(value))
+		return
+	}
+	*into = n
+}
+
+// Integers reads a list of whole numbers, all different.
+func (s *Section) Integers(key string, into *[]int, lowest, highest int) {
+	if value, there := s.take(key); there {
+		s.readIntegers(s.at.to(key), key, value, into, lowest, highest)
+	}
+}
+
+// IntegerLists reads a list of lists of whole numbers, as in [[1, 2], [3, 4]].
+func (s *Section) IntegerLists(key string, into *[][]int, lowest, highest int) {
+	value, there := s.take(key)
+	if !there {
+		return
+	}
+	lists, isList := value.([]any)
+	if !isList {
+		s.badValue(s.at.to(key), key, "a list of lists, as in [[1, 2], [3, 4]]", describe(value))
+		return
+	}
+	read := make([][]int, len(lists))
+	for i, list := range lists {
+		s.readIntegers(s.at.to(key).row(i), key, list, &read[i], lowest, highest)
+	}
+	*into = read
+}
+
+func (s *Section) readIntegers(at keyPath, key string, value any, into *[]int, lowest, highest int) {
+	list, isList := value.([]any)
+	if !isList {
+		s.badValue(at, key, "a list of whole numbers, as in [1, 2]", describe(value))
+		return
+	}
+	read := make([]int, 0, len(list))
+	for i, value := range list {
+		n, isInteger := value.(int64)
+		switch {
+		case !isInteger || n < int64(lowest) || n > int64(highest):
+			s.badValue(at.row(i), key, fmt.Sprintf("a whole number from %d to %d", lowest, highest), describe(value))
+		case slices.Contains(read, int(n)):
+			s.badValue(at.row(i), key, "each number once", strconv.FormatInt(n, 10)+" again")
+		default:
+			read = append(read, int(n))
+		}
+	}
+	*into = read
+}
+
 // Flag reads true or false.
 func (s *Section) Flag(key string, into *bool) {
 	value, there := s.take(key)
@@ -163,6 +226,12 @@ func (s *Section) Has(key string) bool {
 	return there
 }
 
+// IsText tells whether the key is there and its value a text.
+func (s *Section) IsText(key string) bool {
+	_, isText := s.values[key].(string)
+	return isText
+}
+
 // Require reports a key that has to be there.
 func (s *Section) Require(key string) {
 	if !s.Has(key) {
@@ -181,9 +250,19 @@ func (s *Section) Once(key, value string, seen map[string]bool) {
 	seen[value] = true
 }
 
-// Bad reports a fault in the value of a key that its reader could not see alone.
+// Bad reports a fault in the value of a key that its reader could not see alone,
+// at the key's place or, if the key is not there, at the section's.
 func (s *Section) Bad(key, expected, got string) {
+	if !s.Has(key) {
+		s.doc.badKey(s.at, s.name(key), expected, got)
+		return
+	}
 	s.badValue(s.at.to(key), key, expected, got)
+}
+
+// BadRow reports a fault in one entry, from 0, of a list.
+func (s *Section) BadRow(key string, row int, expected, got string) {
+	s.badValue(s.at.to(key).row(row), key, expected, got)
 }
 
 func (s *Section) take(key string) (value any, there bool) {

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"boardd/clock"
 	"boardd/dgt/link"
 	"boardd/rules"
 	"boardd/tomlfile"
@@ -39,24 +38,6 @@ func listenAddress(text string) string {
 	}
 	if _, err := netip.ParseAddr(host); err != nil && host != "" && !hostName.MatchString(host) {
 		return expected
-	}
-	return ""
-}
-
-// timeControl is a time control as people write it, with one meaning.
-func timeControl(text string) string {
-	if expected := tomlfile.ShortLine(text); expected != "" || text == "" {
-		return expected
-	}
-	_, err := clock.Parse(text, clock.People)
-	var open *clock.Error
-	switch {
-	case errors.As(err, &open) && len(open.Readings) > 0:
-		return fmt.Sprintf("a time control with one meaning, such as %s (%s)", strings.Join(open.Readings, " or "), open.Reason)
-	case errors.As(err, &open):
-		return fmt.Sprintf("a time control as in 90+30 or G/120;+30 (%s)", open.Reason)
-	case err != nil:
-		return "a time control as in 90+30 or G/120;+30 (" + err.Error() + ")"
 	}
 	return ""
 }

@@ -1,0 +1,6 @@
+package event
+
+import "boardd/tomlfile"
+
+// tieRule allows the names of tie rules.
+func tieRule(text string) string { return tomlfile.ShortLine(text) }
