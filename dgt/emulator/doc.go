@@ -6,6 +6,11 @@
 // everything the board reports (men on two squares, replaced victims, ghosts,
 // skipped squares) follows from that and is not made up.
 //
+// The clock is a DGT 3000 or an XL: it runs a [Programme] of its own, or in its
+// remote option does what it is told over the board, and answers as late and as
+// badly as [Faults] say. What a clock does that no source tells is said where it
+// is done.
+//
 // [Board] is the pure core: time is an argument, the seed decides every random
 // choice, the same calls give the same bytes. [Hands] moves the men. [Device]
 // runs a Board on a pty in real time.
