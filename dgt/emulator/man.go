@@ -93,8 +93,8 @@ func (all men) read(s dgt.Square, t time.Duration) dgt.Piece {
 	c, best, piece := centre(s), readRadius, dgt.Empty
 	for _, m := range all {
 		p, down := m.at(t)
-		if !down {
-			continue
+		if !down || math.Abs(p.x-c.x) >= best || math.Abs(p.y-c.y) >= best {
+			continue // most men are far away; a soak reads millions of squares
 		}
 		if d := p.distance(c); d < best {
 			best, piece = d, m.piece
