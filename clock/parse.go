@@ -49,8 +49,9 @@ func (e *Error) Error() string {
 const longestText = 300
 
 // Bare numbers (fact sheet 3.2): people do not write more than 180 minutes
-// without a unit, so a greater number is seconds; and 150 seconds or less in a
-// PGN tag may well be minutes.
+// without a unit, so a greater number is seconds: one up to 300 is marked as
+// ambiguous, for it may be hours after all, one above cannot be. And 150 seconds
+// or less in a PGN tag may well be minutes.
 const (
 	mostMinutes    = 180
 	fewSeconds     = 150
@@ -60,7 +61,8 @@ const (
 
 // Parse reads a time control. Where only the unit is open the context decides
 // and the answer says so; where the structure is open it is refused with the
-// readings named.
+// readings named. "5 v 4" is refused, whoever has more time by custom: real
+// regulations give it to White and to Black (fact sheet 1).
 func Parse(text string, context Context) (Parsed, error) {
 	if len(text) > longestText || !utf8.ValidString(text) {
 		return Parsed{}, &Error{Text: text, Reason: fmt.Sprintf("expected a time control of at most %d bytes in UTF-8", longestText)}
@@ -131,7 +133,7 @@ func parse(text string, context Context) (Parsed, error) {
 	}
 	parsed := Parsed{Control: c}
 	if open != "" {
-		parsed.Ambiguous, parsed.Readings = true, []string{c.Canonical(), open}
+		parsed.Ambiguous, parsed.Readings = true, []string{c.Canonical() + " (minutes, then seconds a move)", open}
 	}
 	return parsed, nil
 }
@@ -196,7 +198,7 @@ func structureOpen(text string) error {
 	if m := threeNumbers.FindStringSubmatch(text); m != nil && m[2] == m[4] {
 		a, b, c := number(m[1]), number(m[3]), number(m[5])
 		return &Error{Reason: "the structure is open", Readings: []string{
-			fmt.Sprintf("%d:%d+%d (%d min, then %d min, %d s a move)", a*60, b*60, c, a, b, c),
+			fmt.Sprintf("%d+%d:%d+%d (%d min, then %d min, %d s a move)", a*60, c, b*60, c, a, b, c),
 			fmt.Sprintf("%d:%d:%d (%d min, then %d min, then %d min)", a*60, b*60, c*60, a, b, c),
 		}}
 	}

@@ -74,6 +74,10 @@ func FuzzParse(f *testing.F) {
 	for _, s := range spellings {
 		f.Add(s.text, uint8(0))
 	}
+	for _, s := range sheet {
+		f.Add(s.text, uint8(0))
+		f.Add(s.text, uint8(1))
+	}
 	for _, text := range []string{"90/30/30", "W300-B240=B", "40/5400+30:1800+", "5400/40+30", "3600+15/300c", "10/50d20", "1 ½ ½", "::::", "+", "1h1h1"} {
 		for context := range uint8(3) {
 			f.Add(text, context)
@@ -88,6 +92,17 @@ func FuzzParse(f *testing.F) {
 		again, err := clock.Parse(c.Canonical(), clock.Canonical)
 		if err != nil || !again.Control.Equal(c) {
 			t.Fatalf("%q is %s, which reads as %s, error %v", text, c, again.Control, err)
+		}
+		for _, text := range []string{c.Lichess(), c.LiveChess()} {
+			if text == "" {
+				continue
+			}
+			if back, err := clock.Parse(text, clock.People); err != nil || !back.Control.Equal(c) {
+				t.Fatalf("%s: %q reads as %s, error %v", c, text, back.Control, err)
+			}
+		}
+		for _, m := range clock.Models {
+			_ = c.ByHand(m)
 		}
 		_, _ = c.Start()
 		_, _ = c.PGN(), c.Class()

@@ -310,7 +310,7 @@ func (r *reader) bare(t token) error {
 		r.lone, r.hasLone = time.Duration(t.value)*time.Second, true
 		return nil
 	case r.join == noise && len(r.bases) == 1 && len(r.list) == 2: // 5 3
-		r.open = fmt.Sprintf("%v/%d (moves in minutes)", r.list[0].text, int(t.value)*60)
+		r.open = fmt.Sprintf("%v/%d (moves, then minutes)", r.list[0].text, int(t.value)*60)
 		return r.extra(scale(t.value, time.Second))
 	case r.join == noise:
 		return fmt.Errorf("expected a unit or a sign before %q", t.text)
