@@ -38,6 +38,7 @@ var arrows = map[string]arrow{
 		rooms:     []string{"rules", "rules/opening", "broadcast/web"},
 		libraries: []string{"github.com/gorilla/websocket", "github.com/rs/zerolog"},
 	},
+	"broadcast/evidence":         {rooms: []string{"rules"}},
 	"broadcast/web":              {},
 	"rules/event":                {rooms: []string{"tomlfile", "clock", "rules", "rules/event/..."}},
 	"rules/event/pairing":        {rooms: []string{"clock", "rules"}},

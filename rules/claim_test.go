@@ -157,7 +157,7 @@ func TestClaimVerdicts(t *testing.T) {
 		{"twice only", "", "Nf3 Nf6 Ng1 Ng8", "", ThreefoldClaim, nil, false, true, "the position has stood twice"},
 		{"a gap", "", dance + " Ng8", "", ThreefoldClaim, []int{3, 4, 5}, false, false, "the position has stood at least twice; the record has a gap, or begins in mid-game"},
 		{"near miss by a move", "4k1n1/8/8/8/3p4/8/2P5/4K1N1 w - - 0 1", "c4 Nf6 Nf3 Ng8 Ng1 Nf6 Nf3 Ng8", "Ng1", ThreefoldClaim, nil, false, true,
-			"the men stood so 3 times (1.c4, 3.Ng1, the intended 5.Ng1), but it counts twice: after 1.c4 Black could take en passant on c3"},
+			"the men stood so 3 times (1.c4, 3.Ng1, the intended 5.Ng1), but the position counts twice: after 1.c4 Black could take en passant on c3"},
 		{"fifty", "8/7k/8/6R1/1r3B2/5K2/8/8 b - - 100 119", "", "", FiftyClaim, nil, true, true, "100 half-moves without capture and pawn move; 100 are needed"},
 		{"fifty by a move", "6R1/7k/8/8/1r3B2/5K2/8/8 w - - 99 119", "", "Rg5", FiftyClaim, nil, true, true, "100 half-moves without capture and pawn move, 119.Rg5 included; 100 are needed"},
 		{"fifty by a capture", "6R1/6rk/8/8/5B2/5K2/8/8 w - - 99 119", "", "Rxg7+", FiftyClaim, nil, false, true, "119.Rxg7+ is a capture or a pawn move"},

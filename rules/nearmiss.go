@@ -129,7 +129,7 @@ func numbered(before *Position, san string) string {
 }
 
 // Explain puts a near miss into words for an arbiter: "the men stood so 3 times
-// (21...Nxb2, 23...Ra8, 25...Ra8), but it counts 2 times: after 21...Nxb2 Black
+// (21...Nxb2, 23...Ra8, 25...Ra8), but the position counts 2 times: after 21...Nxb2 Black
 // could still castle queenside".
 func (g *Game) Explain(miss NearMiss) string {
 	name := func(n int) string {
@@ -149,7 +149,7 @@ func (g *Game) Explain(miss NearMiss) string {
 			why[i] = "at the start " + d.Why
 		}
 	}
-	return fmt.Sprintf("the men stood so %s (%s), but it counts %s: %s",
+	return fmt.Sprintf("the men stood so %s (%s), but the position counts %s: %s",
 		times(len(miss.Looks)), strings.Join(names, ", "), times(miss.Count), strings.Join(why, "; "))
 }
 

@@ -64,7 +64,7 @@ func TestClaims(t *testing.T) {
   a wrong claim gives the opponent 1 minute (Laws of 2018, blitz)
 `, ""},
 		{"a near miss", []string{miles}, exitOK, `false.pgn#1: ? - ?, last move 7...Qb5, 1/2-1/2
-  near miss: the men stood so 3 times (3...Qxb5, 5...Qb5, 7...Qb5), but it counts once: after 3...Qxb5 White could still castle kingside; after 5...Qb5 White could still castle kingside
+  near miss: the men stood so 3 times (3...Qxb5, 5...Qb5, 7...Qb5), but the position counts once: after 3...Qxb5 White could still castle kingside; after 5...Qb5 White could still castle kingside
 `, ""},
 		{"edition", []string{"--edition", "1999", dance}, exitUsage, "",
 			"boardd: --edition: expected an edition of the Laws (2023, 2018 or 2005), got \"1999\"\nhint: see \"boardd claims --help\"\n"},
