@@ -128,6 +128,11 @@ func (s *Section) IntegerLists(key string, into *[][]int, lowest, highest int) {
 		return
 	}
 	lists, isList := value.([]any)
+	for _, list := range lists {
+		if _, inner := list.([]any); !inner {
+			isList = false
+		}
+	}
 	if !isList {
 		s.badValue(s.at.to(key), key, "a list of lists, as in [[1, 2], [3, 4]]", describe(value))
 		return
@@ -225,6 +230,10 @@ func (s *Section) Has(key string) bool {
 	_, there := s.values[key]
 	return there
 }
+
+// Faults is how many faults the whole document has shown so far. What would only
+// follow from them need not be told.
+func (s *Section) Faults() int { return len(s.doc.faults) }
 
 // IsText tells whether the key is there and its value a text.
 func (s *Section) IsText(key string) bool {

@@ -23,6 +23,9 @@ func readStages(s *tomlfile.Section, e *Event) {
 		readStage(row, e, &st)
 		row.Once("name", st.Name, names)
 		checkPlace(row, e, &st)
+		if row.Faults() == 0 {
+			checkGroups(row, e, &st)
+		}
 		e.Stages = append(e.Stages, st)
 	}
 }
@@ -68,6 +71,7 @@ func readControl(row *tomlfile.Section, st *Stage) {
 		st.Control = clock.Control{Form: white.Form, White: white.White, Black: black.Black}
 		if white.Form != clock.Timed || black.Form != clock.Timed || white.Odds != clock.NoOdds || black.Odds != clock.NoOdds {
 			row.Bad("black-time", "one time for White and one for Black", fmt.Sprintf("%v and %v", white, black))
+			st.Control = clock.Control{Form: white.Form, White: white.White, Black: white.White}
 		}
 	}
 	readOdds(row, st)
@@ -134,8 +138,18 @@ func readColours(row *tomlfile.Section, st *Stage) {
 
 // readGroups reads who plays whom in which group.
 func readGroups(row *tomlfile.Section, e *Event, st *Stage) {
+	before := row.Faults()
 	row.Integer("group-size", &st.GroupSize, 2, pairing.MaxPlayers)
 	row.IntegerLists("groups", &st.Groups, 1, max(len(e.Players), 1))
+	if st.PlayOff {
+		if st.GroupSize > 0 || len(st.Groups) > 0 {
+			row.Bad("play-off", "a play-off without groups: its players are those who are tied", "groups")
+		}
+		return
+	}
+	if row.Faults() > before {
+		return
+	}
 	seen := map[int]bool{}
 	for i, group := range st.Groups {
 		if len(group) < 2 || st.GroupSize > 0 && len(group) > st.GroupSize {
@@ -147,23 +161,26 @@ func readGroups(row *tomlfile.Section, e *Event, st *Stage) {
 			}
 			if seen[n] {
 				row.BadRow("groups", i, "each player in one group", fmt.Sprintf("%d again", n))
+				break
 			}
 			seen[n] = true
 		}
 	}
+}
+
+// checkGroups says which groups cannot play. It comes last, since all else may
+// be the cause.
+func checkGroups(row *tomlfile.Section, e *Event, st *Stage) {
 	for _, group := range e.groups(st) {
 		switch {
-		case len(group) >= 2 || st.System == Swiss:
+		case len(group) >= 2 && len(group) <= pairing.MaxPlayers || st.System == Swiss:
 		case !e.opens(st):
 			row.Bad("group-size", "group-size or groups, since not all players are in a later stage", "neither")
 		case st.GroupSize > 0:
-			row.Bad("group-size", fmt.Sprintf("groups of at least 2 of the %d players", len(e.Players)), fmt.Sprintf("one of %d", len(group)))
+			row.Bad("group-size", "a size that leaves groups of at least 2", fmt.Sprintf("one of %d", len(group)))
 		default:
-			row.Bad("system", "at least 2 players", strconv.Itoa(len(group)))
+			row.Bad("system", fmt.Sprintf("2 to %d players", pairing.MaxPlayers), strconv.Itoa(len(group)))
 		}
-	}
-	if st.PlayOff && (st.GroupSize > 0 || len(st.Groups) > 0) {
-		row.Bad("play-off", "a play-off without groups: its players are those who are tied", "groups")
 	}
 }
 
@@ -173,7 +190,7 @@ func readSystem(row *tomlfile.Section, st *Stage) {
 	if st.System == Swiss {
 		row.Require("rounds")
 	} else if row.Has("rounds") {
-		row.Bad("rounds", "no number of rounds, which follows from the players but in a Swiss", strconv.Itoa(st.SwissLen))
+		row.Bad("rounds", "a number of rounds for a Swiss only; elsewhere it follows from the players", strconv.Itoa(st.SwissLen))
 	}
 	st.Games = 1
 	row.Integer("games", &st.Games, 1, 24)
@@ -199,7 +216,7 @@ func readSchedule(row *tomlfile.Section, e *Event, st *Stage) {
 		slot := Slot{Round: i + 1}
 		at.Integer("number", &slot.Round, 1, rounds)
 		if !at.Has("number") && i >= rounds {
-			at.Bad("number", fmt.Sprintf("at most %d rounds", rounds), "one more")
+			at.Bad("number", fmt.Sprintf("no start after round %d, the last", rounds), "one more")
 		}
 		at.Once("number", strconv.Itoa(slot.Round), seen)
 		var text string
@@ -266,7 +283,7 @@ func checkPlace(row *tomlfile.Section, e *Event, st *Stage) {
 	switch {
 	case st.PlayOff && n == 0:
 		row.Bad("play-off", "a stage that decides who is tied before a play-off", "none")
-	case !st.PlayOff && n > 0 && e.Stages[n-1].PlayOff:
+	case !st.PlayOff && n > 0 && e.Stages[n-1].PlayOff && !e.Stages[0].PlayOff:
 		row.Bad("play-off", "nothing but play-offs after a play-off", fmt.Sprintf("the stage %q", st.Name))
 	case st.Colours == Reversed && n > 0 && !e.Stages[n-1].PlayOff:
 		row.Bad("colours", "a play-off before this one, to reverse its colours", fmt.Sprintf("the stage %q", e.Stages[n-1].Name))
@@ -274,6 +291,7 @@ func checkPlace(row *tomlfile.Section, e *Event, st *Stage) {
 }
 
 func readPenalties(s *tomlfile.Section, e *Event) {
+	rightSoFar := s.Faults() == 0
 	for _, row := range s.Tables("penalty") {
 		var p Penalty
 		var change string
@@ -284,7 +302,7 @@ func readPenalties(s *tomlfile.Section, e *Event) {
 			switch {
 			case !ok:
 				return "the name of a stage"
-			case st.Correspondence():
+			case rightSoFar && st.Correspondence():
 				return "a stage that is played with clocks"
 			}
 			return ""
