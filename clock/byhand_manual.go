@@ -93,7 +93,7 @@ func (c Control) manual3000(s *Setting, kinds []Kind) bool {
 		return false
 	}
 	s.Option = "26-30"
-	s.note("26 to 30 keep what you enter, even without batteries")
+	s.note("options 26 to 30 are manual and keep what you enter, even without batteries")
 	if c.sidesSame() {
 		s.note("presets 09 to 24 are not known and one may fit: read the label")
 	}
@@ -167,7 +167,7 @@ func (c Control) enter(s *Setting, kinds []Kind) {
 		moves := s.countsMoves(i)
 		white, black := c.White[i].toEnter(s.Model, k, moves), c.Black[i].toEnter(s.Model, k, moves)
 		if c.sidesSame() {
-			s.Enter = append(s.Enter, period+"both: "+white)
+			s.Enter = append(s.Enter, period+"both sides: "+white)
 		} else {
 			s.Enter = append(s.Enter, period+"White: "+white, period+"Black: "+black)
 		}

@@ -74,7 +74,7 @@ func TestByHandPresets(t *testing.T) {
 }
 
 func TestByHandManual(t *testing.T) {
-	both := func(s string) []string { return []string{"both: " + s} }
+	both := func(s string) []string { return []string{"both sides: " + s} }
 	tests := []struct {
 		control string
 		model   clock.Model
@@ -90,20 +90,20 @@ func TestByHandManual(t *testing.T) {
 		{"5400+30", clock.DGT3000, "26-30", both("FISCH 1:30, increment 30 s"), [2]string{"1:30:30", "1:30:30"}, "presets 09 to 24 are not known and one may fit: read the label"},
 		{"900+10", clock.XL, "00", both("FISCH 0:15, increment 10 s"), [2]string{"15:10", "15:10"}, "not verified: the increment for move 1 is added; if it is not shown, add it to both sides"},
 		{"300+2", clock.DGT2010, "18", both("0:05, increment 2 s"), [2]string{"5:02", "5:02"}, "the increment for move 1 is added"},
-		{"W240+10-B300+10", clock.DGT3000, "26-30", []string{"White: FISCH 0:04, increment 10 s", "Black: FISCH 0:05, increment 10 s"}, [2]string{"0:04:10", "0:05:10"}, "26 to 30 keep what you enter, even without batteries"},
+		{"W240+10-B300+10", clock.DGT3000, "26-30", []string{"White: FISCH 0:04, increment 10 s", "Black: FISCH 0:05, increment 10 s"}, [2]string{"0:04:10", "0:05:10"}, "options 26 to 30 are manual and keep what you enter, even without batteries"},
 		{"W300-B240=B", clock.XL, "00", []string{"White: TIME 0:05", "Black: TIME 0:04"}, [2]string{"5:00", "4:00"}, ""},
 		{"W300-B240+2", clock.XL, "00", []string{"White: FISCH 0:05, increment 0 s", "Black: FISCH 0:04, increment 2 s"}, [2]string{"5:00", "4:02"}, ""},
 		{"W450+10-B900+10", clock.DGT2010, "18", []string{"White: 0:07:30, increment 10 s", "Black: 0:15, increment 10 s"}, [2]string{"7:40", "15:10"}, "not known: whether seconds of a main time can be entered; if not, enter whole minutes and correct the faces before the start"},
 		{"W300-B240", clock.DGT2500, "", []string{"White: 0:05", "Black: 0:04"}, [2]string{}, "not known: whether the sides may differ"},
-		{"40/5400+30:1800+30", clock.XL, "00", []string{"period 1, both: FISCH 1:30, increment 30 s", "period 2, both: FISCH 0:30, increment 30 s"}, [2]string{"1:30", "1:30"}, "not known: whether the next period comes at 0:00 or after move 40"},
-		{"40/5400+30:1800+30", clock.DGT3000, "26-30", []string{"period 1, both: FISCH 1:30, increment 30 s, 40 moves", "period 2, both: FISCH 0:30, increment 30 s"}, [2]string{"1:30:30", "1:30:30"}, "not verified: that a manual setting takes a number of moves; without one the next period comes to both at 0:00"},
-		{"40/5400+30:1800+30", clock.DGT2010, "21", []string{"period 1, both: 1:30, increment 30 s, 40 moves", "period 2, both: 0:30, increment 30 s"}, [2]string{"1:30", "1:30"}, "option 21 takes one number of moves; 00 means that both get the next period at 0:00"},
-		{"40/5400+30:1800+30", clock.DGT2500, "", []string{"period 1, both: 1:30, increment 30 s, 40 moves", "period 2, both: 0:30, increment 30 s"}, [2]string{}, `switch "forced move counter" on: the numbers of moves count then`},
-		{"40/6000+30:20/3000+30:900+30", clock.DGT2010, "21", []string{"period 1, both: 1:40, increment 30 s, 40 moves", "period 2, both: 0:50, increment 30 s", "period 3, both: 0:15, increment 30 s"}, [2]string{"1:40", "1:40"}, "not known: whether option 21 takes 3 periods"},
-		{"40/7200:20/3600:900+30", clock.DGT2010, "13-14", []string{"period 1, both: 2:00", "period 2, both: 1:00", "period 3, both: 0:15, increment 30 s"}, [2]string{"2:00", "2:00"}, "not known: which of these options is the manual one; read the label under the clock"},
+		{"40/5400+30:1800+30", clock.XL, "00", []string{"period 1, both sides: FISCH 1:30, increment 30 s", "period 2, both sides: FISCH 0:30, increment 30 s"}, [2]string{"1:30", "1:30"}, "not known: whether the next period comes at 0:00 or after move 40"},
+		{"40/5400+30:1800+30", clock.DGT3000, "26-30", []string{"period 1, both sides: FISCH 1:30, increment 30 s, 40 moves", "period 2, both sides: FISCH 0:30, increment 30 s"}, [2]string{"1:30:30", "1:30:30"}, "not verified: that a manual setting takes a number of moves; without one the next period comes to both at 0:00"},
+		{"40/5400+30:1800+30", clock.DGT2010, "21", []string{"period 1, both sides: 1:30, increment 30 s, 40 moves", "period 2, both sides: 0:30, increment 30 s"}, [2]string{"1:30", "1:30"}, "option 21 takes one number of moves; 00 means that both get the next period at 0:00"},
+		{"40/5400+30:1800+30", clock.DGT2500, "", []string{"period 1, both sides: 1:30, increment 30 s, 40 moves", "period 2, both sides: 0:30, increment 30 s"}, [2]string{}, `switch "forced move counter" on: the numbers of moves count then`},
+		{"40/6000+30:20/3000+30:900+30", clock.DGT2010, "21", []string{"period 1, both sides: 1:40, increment 30 s, 40 moves", "period 2, both sides: 0:50, increment 30 s", "period 3, both sides: 0:15, increment 30 s"}, [2]string{"1:40", "1:40"}, "not known: whether option 21 takes 3 periods"},
+		{"40/7200:20/3600:900+30", clock.DGT2010, "13-14", []string{"period 1, both sides: 2:00", "period 2, both sides: 1:00", "period 3, both sides: 0:15, increment 30 s"}, [2]string{"2:00", "2:00"}, "not known: which of these options is the manual one; read the label under the clock"},
 		{"3600", clock.DGT2010, "03", both("1:00"), [2]string{"1:00", "1:00"}, "not verified: which manual option is for how many periods; read the label under the clock"},
 		{"40/9000", clock.XL, "00", both("TIME 2:30"), [2]string{"2:30", "2:30"}, "not known: how the last period is made to repeat every 40 moves"},
-		{"40/5400:20/1800", clock.DGT2010, "09", []string{"period 1, both: 1:30", "period 2, both: 0:30"}, [2]string{"1:30", "1:30"}, ""},
+		{"40/5400:20/1800", clock.DGT2010, "09", []string{"period 1, both sides: 1:30", "period 2, both sides: 0:30"}, [2]string{"1:30", "1:30"}, ""},
 		{"1500+3d", clock.DGT3000, "26-30", both("US-DLY 0:25, delay 3 s"), [2]string{"0:25:00", "0:25:00"}, ""},
 		{"1500+3b", clock.DGT3000, "26-30", both("DELAY 0:25, delay 3 s"), [2]string{"0:25:03", "0:25:03"}, ""}, // the total is shown
 		{"1500+3d", clock.XL, "00", both("DELAY 0:25, delay 3 s"), [2]string{"0:25", "0:25"}, "DELAY is Bronstein: the effect of a US delay, with another display"},
