@@ -50,12 +50,16 @@ var arrows = map[string]arrow{
 	},
 	"venue/players": {rooms: []string{"dgt", "dgt/emulator", "rules"}},
 	"cmd/boardd": {
-		rooms: []string{"venue", "venue/players", "clock", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
+		rooms: []string{"venue", "venue/players", "clock", "journal", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
 		libraries: []string{"github.com/spf13/cobra", "github.com/rs/zerolog", "github.com/mattn/go-isatty",
 			"github.com/creack/pty"},
 	},
 	"clock": {},
-	"e2e":   {},
+	"journal": {
+		rooms:     []string{"rules", "clock"},
+		libraries: []string{"modernc.org/sqlite"},
+	},
+	"e2e": {},
 }
 
 // pure rooms hold no goroutine's wake-up, no wall clock and no I/O, so that a
