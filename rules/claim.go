@@ -272,9 +272,9 @@ func (c *Claim) fiftyVerdict(g *Game) Verdict {
 func (e Edition) ruledArticle(correct bool) string {
 	switch {
 	case e == Laws2005 && correct:
-		return "9.5b"
+		return "9.5a"
 	case e == Laws2005:
-		return "9.5c"
+		return "9.5b"
 	case correct:
 		return "9.5.2"
 	}

@@ -70,8 +70,8 @@ func TestClaimIncorrect(t *testing.T) {
 		{Rules{Edition: Laws2018}, 2 * time.Minute, "9.5.3"},
 		{Rules{Edition: Laws2018, Class: Rapid}, 2 * time.Minute, "9.5.3"},
 		{Rules{Edition: Laws2018, Class: Blitz}, time.Minute, "9.5.3"},
-		{Rules{Edition: Laws2005}, 3 * time.Minute, "9.5c"},
-		{Rules{Edition: Laws2005, Class: Blitz}, 3 * time.Minute, "9.5c"},
+		{Rules{Edition: Laws2005}, 3 * time.Minute, "9.5b"},
+		{Rules{Edition: Laws2005, Class: Blitz}, 3 * time.Minute, "9.5b"},
 		{Rules{Class: Blitz, WrongClaim: 30 * time.Second}, 30 * time.Second, "9.5.3"},
 	} {
 		g := play(t, "", "e4 e5 Nf3")

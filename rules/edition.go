@@ -45,24 +45,40 @@ const (
 func (c Class) fast() bool { return c == Rapid || c == Blitz }
 
 // Rules are what decides a penalty: the edition, the class, and the event's own
-// value where its regulations name one.
+// values where its regulations name them.
 type Rules struct {
-	Edition Edition
-	Class   Class
+	Edition  Edition
+	Class    Class
+	Overseen bool // rapid or blitz with enough arbiters for the full rules (A.4, B.2)
 
-	WrongClaim time.Duration // to the opponent after an incorrect claim; 0 = as the Laws have it
+	WrongClaim  time.Duration // to the opponent after an incorrect claim; 0 = as the Laws have it
+	IllegalMove time.Duration // to the opponent after an illegal move; 0 = as the Laws have it
 }
 
 // WrongClaimTime is what the opponent gets after an incorrect claim (Laws 9.5.3):
-// 2 minutes; 1 minute in rapid and blitz since 2023, in blitz only under the Laws
-// of 2018; 3 minutes before 2014. The event may set its own.
+// what an illegal move gives him, but 3 minutes before 2014. The event may set its own.
 func (r Rules) WrongClaimTime() time.Duration {
 	switch {
 	case r.WrongClaim > 0:
 		return r.WrongClaim
 	case r.Edition == Laws2005:
 		return 3 * time.Minute
-	case r.Edition == Laws2023 && r.Class.fast(), r.Class == Blitz:
+	}
+	return r.lawfulTime()
+}
+
+// IllegalMoveTime is what the opponent gets after an illegal move (Laws 7.5.5).
+// The event may set its own.
+func (r Rules) IllegalMoveTime() time.Duration {
+	if r.IllegalMove > 0 {
+		return r.IllegalMove
+	}
+	return r.lawfulTime()
+}
+
+// lawfulTime is 2 minutes; 1 minute in rapid and blitz since 2023, in blitz only under the Laws of 2018.
+func (r Rules) lawfulTime() time.Duration {
+	if r.Edition == Laws2023 && r.Class.fast() || r.Edition == Laws2018 && r.Class == Blitz {
 		return time.Minute
 	}
 	return 2 * time.Minute
