@@ -40,9 +40,9 @@ var vocabulary = map[class]string{
 	hours:         "h hr hrs hour hours std stunde stunden godz godzina godziny godzin hora horas heure heures",
 	minutes:       "' m min mins minute minutes minut minuta minuty minuten minuto minutos",
 	secs:          `" s sec secs second seconds sek sekund sekunda sekundy sekunde sekunden segundo segundos seconde secondes`,
-	movesWord:     "move moves mv mvs mov movs ruch ruchu ruchy ruchów ruchow posunięcie posunięć posuniec zug züge zügen coup coups movimiento movimientos jugada jugadas lance lances",
-	restWord:      "rest all end sd g game finish qpf partia partię partie remainder remaining koniec końca",
-	bonusWord:     "inc incr increment increments i bonus fischer",
+	movesWord:     "move moves mv mvs mov movs ruch ruchu ruchy ruchów ruchow posunięcie posunięć posuniec zug züge zügen coup coups movimiento movimientos jugada jugadas jogada jogadas lance lances",
+	restWord:      "rest all end sd g game finish qpf ko partia partię partie remainder remaining koniec końca",
+	bonusWord:     "inc incr increment increments incremento incrementos i bonus fischer",
 	delayWord:     "d td delay",
 	bronsteinWord: "bronstein",
 	thenWord:      "then followed fb potem następnie dann luego puis",
@@ -54,7 +54,7 @@ var vocabulary = map[class]string{
 	slashSign:     "/",
 	pipeSign:      "|",
 	commaSign:     ", ; :",
-	noise:         "per each every the for of an a by first p/ p na pro je por to . one - du de für fur pour para side player",
+	noise:         "per each every the for of an a by first p/ p na pro je por to . one - du de für fur pour para side player jugador jogador joueur spieler do tempo blitz rapid standard classical",
 }
 
 var wordClass = func() map[string]class {
@@ -182,6 +182,7 @@ func (r *reader) step() error {
 		r.retell(Bronstein)
 	case restWord:
 		r.restSaid = true
+		r.thenSaid = r.thenSaid || len(r.bases) > 1 // 75 min + 15 min QPF
 		r.join = restWord
 	case thenWord:
 		r.thenSaid = true
@@ -393,10 +394,13 @@ func (r *reader) arrange() ([]Period, error) {
 	case r.pending != None && !r.hasBonus:
 		return nil, fmt.Errorf("expected the extra time in seconds, got none")
 	case n > 1 && len(r.moves) == 0 && !r.thenSaid:
-		s := seconds
+		s, bonus := seconds, r.bases[1]
+		if bonus >= time.Minute {
+			bonus /= 60
+		}
 		return nil, &Error{Reason: "the structure is open", Readings: []string{
 			fmt.Sprintf("%s:%s (one after the other)", s(r.bases[0]), s(r.bases[1])),
-			fmt.Sprintf("%s+%s (the second is seconds)", s(r.bases[0]), s(r.bases[1]/60))}}
+			fmt.Sprintf("%s+%s (the second is seconds)", s(r.bases[0]), s(bonus))}}
 	case len(r.moves) != 0 && len(r.moves) != n-1 && len(r.moves) != n:
 		return nil, fmt.Errorf("expected moves for %d of %d periods, got them for %d", n-1, n, len(r.moves))
 	case (r.kind == Hourglass || r.kind == CountUp) && n > 1:
