@@ -32,6 +32,7 @@ func commands(p *process) []*cobra.Command {
 		newEmulateCommand(p),
 		newReplayCommand(p),
 		newClockCommand(p),
+		newEventCommand(p),
 		newClaimsCommand(p),
 		newVersionCommand(p),
 	}

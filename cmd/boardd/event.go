@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"boardd/rules/event"
+	"boardd/tomlfile"
+)
+
+func newEventCommand(p *process) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "event",
+		Short: "Read an event's regulations: check, pairings, standings, clocks",
+		Long: `Event reads the regulations of an event from a TOML file: edition of the Laws, draws, default
+time, stages with their time controls, players, rounds, penalties. Complete files are in
+docs/events.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			got := "none"
+			if len(args) > 0 {
+				got = fmt.Sprintf("%q", args[0])
+			}
+			return usagef(seeHelp(c), "event: expected check, pairings, standings or clocks, got %s", got)
+		},
+	}
+	c.AddCommand(
+		newEventPart(p, "check", "Tell all faults of an event file, or what it says",
+			`Check reads the file and those that it names, and prints every fault with line and column, or
+else what the regulations say.`, checkText, checkJSON),
+		newEventPart(p, "pairings", "Tell who plays whom in each round",
+			`Pairings prints the rounds of each stage: table, White, Black. Round robins follow the FIDE Berger
+tables; a Swiss is as the imported file has it; play-offs are given by play-off number.`, pairingsText, pairingsJSON),
+		newEventPart(p, "clocks", "Tell what the clock of each table must show at the start",
+			`Clocks prints for each stage the time control and what White's and Black's clocks show before the
+first move, with the increment for that move, and the tables where a penalty changes that.`, clocksText, clocksJSON),
+	)
+	return c
+}
+
+// newEventPart makes a subcommand that reads an event and prints one view of it.
+func newEventPart(p *process, name, short, long string, text func(io.Writer, *event.Event) error, json func(*event.Event) (any, error)) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   name + " [--json] EVENT.toml",
+		Short: short,
+		Long:  long,
+		Args:  oneEventFile,
+		RunE: func(_ *cobra.Command, args []string) error {
+			e, err := loadEvent(args[0])
+			var faults tomlfile.Faults
+			switch {
+			case errors.As(err, &faults) && asJSON:
+				return faultsJSON(p.stdout, faults)
+			case err != nil:
+				return err
+			case !asJSON:
+				return text(p.stdout, e)
+			}
+			value, err := json(e)
+			if err != nil {
+				return err
+			}
+			return printJSON(p.stdout, value)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
+
+func oneEventFile(c *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("event %s: expected one event file, got %d", c.Name(), len(args))
+	}
+	return nil
+}
+
+// loadEvent reads an event file and those that it names.
+func loadEvent(path string) (*event.Event, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("event: %w", err)
+	}
+	return event.Read(path, text)
+}
+
+// errFaultyEvent is the failure of a command that has printed the faults.
+var errFaultyEvent = errors.New("the event file has faults")
+
+type faultJSON struct {
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Column   int    `json:"column"`
+	Key      string `json:"key"`
+	Expected string `json:"expected"`
+	Got      string `json:"got"`
+}
+
+func faultsJSON(w io.Writer, faults tomlfile.Faults) error {
+	list := make([]faultJSON, len(faults))
+	for i, f := range faults {
+		list[i] = faultJSON{f.File, f.Line, f.Column, f.Key, f.Expected, f.Got}
+	}
+	if err := printJSON(w, struct {
+		OK     bool        `json:"ok"`
+		Faults []faultJSON `json:"faults"`
+	}{false, list}); err != nil {
+		return err
+	}
+	return errFaultyEvent
+}
