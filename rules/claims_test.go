@@ -244,29 +244,83 @@ func TestKeyAfterQuiet(t *testing.T) {
 	}
 }
 
-// BenchmarkPushAndClaims adds a ply to a long game and works out all rights; the
-// figure must not grow with the length of the game.
+// BenchmarkPushAndClaims adds a ply to a long game and works out all rights, the
+// kings and knights going to and fro: the heaviest case. The figure must not grow
+// with the length of the game.
 func BenchmarkPushAndClaims(b *testing.B) {
-	for _, plies := range []int{60, 300, 3000} {
-		b.Run(fmt.Sprintf("ply %d", plies), func(b *testing.B) {
-			g := NewGame(Start())
-			for g.Len() < plies-1 { // the heaviest case: nothing but repetition
-				if err := g.PushSAN([]string{"Nf3", "Nf6", "Ng1", "Ng8"}[g.Len()%4]); err != nil {
+	for _, c := range []struct {
+		name, fen string
+		dance     []string
+		plies     []int
+	}{
+		{"start", StartFEN, []string{"Nf3", "Nf6", "Ng1", "Ng8"}, []int{60, 300, 3000}},
+		{"middlegame", kiwipete, []string{"Kd1", "Kd8", "Ke1", "Ke8"}, []int{60, 300, 3000}},
+		{"locked", "8/8/1k6/p1p1p1p1/PpPpPpPp/1P1P1P1P/1K6/3B4 w - - 0 1", []string{"Kc2", "Kc6", "Kb2", "Kb6"}, []int{300}},
+	} {
+		for _, plies := range c.plies {
+			b.Run(fmt.Sprintf("%s/ply %d", c.name, plies), func(b *testing.B) {
+				g := NewGame(mustFEN(b, c.fen))
+				for g.Len() < plies-1 {
+					if err := g.PushSAN(c.dance[g.Len()%4]); err != nil {
+						b.Fatal(err)
+					}
+				}
+				m, err := g.Current().ParseSAN(c.dance[(plies-1)%4])
+				if err != nil {
 					b.Fatal(err)
 				}
-			}
-			var legal MoveList
-			g.Current().LegalMoves(&legal)
-			m := legal.At(0)
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := g.Push(m); err != nil {
-					b.Fatal(err)
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := g.Push(m); err != nil {
+						b.Fatal(err)
+					}
+					g.Claims(plies)
+					g.counts.pop(g.Current().key) // take it back in place
+					g.plies, g.positions = g.plies[:plies-1], g.positions[:plies]
 				}
-				g.Claims(g.Len())
-				g.counts.pop(g.Current().key) // take it back in place
-				g.plies, g.positions = g.plies[:plies-1], g.positions[:plies]
-			}
-		})
+			})
+		}
 	}
+}
+
+// FuzzClaims plays by the bytes given, takes back now and then, and compares every
+// right with the naive reading.
+func FuzzClaims(f *testing.F) {
+	f.Add("", []byte("\x01\x02\x01\x02\x01\x02\x01\x02\xff\x03"))
+	f.Add("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 90 60", []byte("\x00\x00\x01\x01\x00\x00\x01\x01\x00\x00\x01\x01"))
+	f.Add("4k1n1/8/8/8/3p4/8/2P5/4K1N1 w - - 0 1", []byte("\x05\x01\x01\x02\x02\xfe\x01\x01\x01"))
+	f.Add("8/8/8/8/4k3/8/3K4/5r2 w - - 98 119", []byte("\x01\x01\x01\x01\x01\x01"))
+	f.Fuzz(func(t *testing.T, fen string, script []byte) {
+		start := Start()
+		if fen != "" {
+			p, err := ParseFEN(fen)
+			if err != nil {
+				return
+			}
+			start = p
+		}
+		g := NewGame(start)
+		for _, b := range script[:min(len(script), 60)] {
+			if b >= 0xf0 { // take back up to 16 plies
+				if err := g.ReplaceFrom(max(1, g.Len()-int(b&15)), nil); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			var l MoveList
+			g.Current().LegalMoves(&l)
+			if l.Len() == 0 {
+				break
+			}
+			if err := g.Push(l.At(int(b) % l.Len())); err != nil {
+				t.Fatal(err)
+			}
+		}
+		checkAgainstNaive(t, fen, g)
+		for n := 0; n <= g.Len(); n++ {
+			if miss, ok := g.NearMiss(n); ok && (len(miss.Looks) < 3 || miss.Count >= 3 || len(miss.Differ) == 0 || g.Explain(miss) == "") {
+				t.Errorf("ply %d: %+v", n, miss)
+			}
+		}
+	})
 }
