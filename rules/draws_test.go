@@ -250,3 +250,18 @@ func TestSharedClaimsGames(t *testing.T) {
 func isFirst(plies []int, first *int) bool {
 	return (first == nil) == (len(plies) == 0) && (first == nil || plies[0] == *first)
 }
+
+func TestRightsInWords(t *testing.T) {
+	for fen, want := range map[string]string{
+		StartFEN:                                    "White to move; White may castle kingside and queenside; Black may castle kingside and queenside; no en passant",
+		"4k2r/8/8/8/8/8/8/R3K3 b Qk - 0 1":          "Black to move; White may castle queenside; Black may castle kingside; no en passant",
+		"8/8/8/8/k2Pp3/8/8/3K4 b - d3 0 1":          "Black to move; White may not castle; Black may not castle; en passant on d3",
+		"1r2k3/8/8/8/8/8/8/1R2K3 w Bb - 0 1":        "White to move; White may castle queenside with the rook on b1; Black may castle queenside with the rook on b8; no en passant",
+		"r3k2r/p1ppqpb1/8/8/8/8/8/R3K2R w Kq - 0 1": "White to move; White may castle kingside; Black may castle queenside; no en passant",
+	} {
+		p := mustFEN(t, fen)
+		if got := p.Rights(); got != want {
+			t.Errorf("%s: %s, want %s", fen, got, want)
+		}
+	}
+}

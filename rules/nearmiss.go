@@ -61,10 +61,10 @@ func differences(q, p *Position) string {
 	if q.turn != p.turn {
 		why = append(why, q.turn.Name()+" had the move")
 	}
-	for rooks := q.castle &^ p.castle; rooks != 0; rooks &= rooks - 1 {
-		rook := rooks.First()
-		c := q.board[rook&63].Color()
-		why = append(why, fmt.Sprintf("%s could still castle %s", c.Name(), q.wing(rook)))
+	for c := White; c <= Black; c++ {
+		if lost := q.castle &^ p.castle & q.colors[c]; lost != 0 {
+			why = append(why, c.Name()+" could still castle "+q.wings(lost))
+		}
 	}
 	if q.ep != p.ep && q.ep != NoSquare {
 		why = append(why, fmt.Sprintf("%s could take en passant on %s", q.turn.Name(), q.ep))
@@ -72,17 +72,22 @@ func differences(q, p *Position) string {
 	return strings.Join(why, " and ")
 }
 
-// wing is where a rook with a right stands as its king sees the board; in
-// Chess960 its file is told too.
-func (p *Position) wing(rook Square) string {
-	name := "kingside"
-	if rook < p.KingSquare(p.board[rook&63].Color()) {
-		name = "queenside"
+// wings names the sides of the rooks, which are of one colour, as their king sees
+// the board: "kingside and queenside". In Chess960 the rooks' squares are told too.
+func (p *Position) wings(rooks Bitboard) string {
+	var names []string
+	for ; rooks != 0; rooks &= rooks - 1 {
+		rook := rooks.First()
+		name := "kingside"
+		if rook < p.KingSquare(p.board[rook&63].Color()) {
+			name = "queenside"
+		}
+		if p.chess960 {
+			name += " with the rook on " + rook.String()
+		}
+		names = append([]string{name}, names...) // the rook of the h-file comes last and is named first
 	}
-	if p.chess960 {
-		name += " with the rook on " + rook.String()
-	}
-	return name
+	return strings.Join(names, " and ")
 }
 
 // Rights tells in words who has the move and what a placement does not show:
@@ -91,13 +96,9 @@ func (p *Position) wing(rook Square) string {
 func (p *Position) Rights() string {
 	parts := []string{p.turn.Name() + " to move"}
 	for c := White; c <= Black; c++ {
-		var wings []string
-		for rooks := p.castle & p.colors[c]; rooks != 0; rooks &= rooks - 1 {
-			wings = append([]string{p.wing(rooks.First())}, wings...)
-		}
-		may := "may castle " + strings.Join(wings, " and ")
-		if wings == nil {
-			may = "may not castle"
+		may := "may not castle"
+		if rooks := p.castle & p.colors[c]; rooks != 0 {
+			may = "may castle " + p.wings(rooks)
 		}
 		parts = append(parts, c.Name()+" "+may)
 	}

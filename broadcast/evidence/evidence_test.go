@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -139,5 +141,44 @@ func TestWriteError(t *testing.T) {
 	e.FEN, e.Occurrences = "not a position", nil
 	if err := WriteHTML(new(bytes.Buffer), e); err == nil {
 		t.Error("a sheet of no position")
+	}
+}
+
+// TestOnePage prints the sheet of a long game with as many boards as there may be.
+func TestOnePage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium on this machine (apt-get install chromium)")
+	}
+	g, _ := claim(t, filipowicz, rules.FiftyClaim, "")
+	for _, san := range strings.Fields(strings.Repeat("Rd7 Kg2 Rd8 Kh2 ", 20)) {
+		if err := g.PushSAN(san); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := g.Evidence(&rules.Claim{ClaimRequest: rules.ClaimRequest{By: rules.Black, Ply: g.Len()}},
+		rules.Surroundings{Incidents: []rules.Incident{{Ply: 150, Code: "board.lost", Words: "the line was down for 20 s"}, {Ply: 170, Code: "move.corrected", Words: "ply 169 was read anew"}}})
+	if len(e.Score) < 100 || len(e.Occurrences) <= mostDiagrams {
+		t.Fatalf("%d moves, %d occurrences: no hard case", len(e.Score), len(e.Occurrences))
+	}
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "sheet.html"), filepath.Join(dir, "sheet.pdf")
+	if err := os.WriteFile(in, []byte(write(t, e)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	log, err := exec.CommandContext(t.Context(), chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+		"--user-data-dir="+filepath.Join(dir, "profile"), "--no-pdf-header-footer", "--print-to-pdf="+out, "file://"+in).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, log)
+	}
+	pdf, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf, -1)); n != 1 {
+		t.Errorf("%d pages, want 1", n)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,8 @@ func newClaimsCommand(p *process) *cobra.Command {
 whatever boards they come from: files, the folder LiveChess writes, or an address
 that serves PGN. For each game it tells which draws may be claimed, which come by
 themselves, and which only look like one. With --watch it asks again every few
-seconds and tells what is new. What it prints is for arbiters only (Laws 6.12.2).`,
+seconds and reports a game when there is something new to claim or to explain; with
+--json it prints its line whenever that changes. What it prints is for arbiters only (Laws 6.12.2).`,
 		Args: atLeastOne("PGN file, folder or URL"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := f.options(c)
@@ -60,13 +62,13 @@ seconds and tells what is new. What it prints is for arbiters only (Laws 6.12.2)
 }
 
 type claimsOptions struct {
-	asJSON  bool
-	start   *rules.Position
-	edition rules.Edition
+	asJSON, watch bool
+	start         *rules.Position
+	edition       rules.Edition
 }
 
 func (f *claimsFlags) options(c *cobra.Command) (o claimsOptions, err error) {
-	o.asJSON = f.asJSON
+	o.asJSON, o.watch = f.asJSON, f.watch
 	if f.fen != "" {
 		start, err := rules.ParseFEN(f.fen)
 		if err != nil {
@@ -157,15 +159,17 @@ func (r *claimsRun) ask(ctx context.Context, source claimsSource) (ok bool, err 
 			key := fmt.Sprintf("%s#%d", file.name, n)
 			if err != nil {
 				fault(key, err)
+			} else {
+				delete(r.shown, "fault "+key)
 			}
 			if g == nil {
 				continue
 			}
-			text, err := claimsText(key, g, r.options)
+			text, news, err := r.text(key, g)
 			if err != nil {
 				return ok, err
 			}
-			if r.fresh(key, text) {
+			if r.fresh(key, news) && news != "" {
 				if _, err := io.WriteString(r.out, text); err != nil {
 					return ok, err
 				}
@@ -184,14 +188,20 @@ func (r *claimsRun) fresh(key, text string) bool {
 	return true
 }
 
-func claimsText(key string, g *rules.Game, o claimsOptions) (string, error) {
-	var b bytes.Buffer
-	if o.asJSON {
+// text is what is printed of a game, and of it what an arbiter has to be told
+// anew when it changes.
+func (r *claimsRun) text(key string, g *rules.Game) (text, news string, err error) {
+	if r.options.asJSON {
+		var b bytes.Buffer
 		err := printJSON(&b, claimsOf(key, g))
-		return b.String(), err
+		return b.String(), b.String(), err
 	}
-	claimsReport(&b, key, g, o.edition)
-	return b.String(), nil
+	report := claimsReport(key, g, r.options.edition)
+	text = strings.Join(report.lines, "\n") + "\n"
+	if r.options.watch {
+		return text, strings.Join(report.news, "\n"), nil
+	}
+	return text, text, nil
 }
 
 // claimsLine is the JSON of one game; scripts read it. Plies count from the start

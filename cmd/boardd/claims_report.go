@@ -2,18 +2,26 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"boardd/clock"
 	"boardd/rules"
 )
 
-// claimsReport tells an arbiter what one game gives: first what may be claimed now,
+// gameReport tells an arbiter what one game gives: first what may be claimed now,
 // then what could have been, what only looks so, and how far the record is to be trusted.
-func claimsReport(w io.Writer, key string, g *rules.Game, e rules.Edition) {
-	fmt.Fprintf(w, "%s: %s\n", key, gameTitle(g))
-	say := func(format string, args ...any) { fmt.Fprintf(w, "  "+format+"\n", args...) }
+type gameReport struct {
+	lines []string
+	news  []string // those of the lines that call for a look: an arbiter who watches is told when they change
+}
+
+func claimsReport(key string, g *rules.Game, e rules.Edition) gameReport {
+	r := gameReport{lines: []string{key + ": " + gameTitle(g)}}
+	say := func(line string) { r.lines = append(r.lines, "  "+line) }
+	tell := func(line string) {
+		say(line)
+		r.news = append(r.news, line)
+	}
 
 	now := g.Claims(g.Len())
 	var claims []string
@@ -22,29 +30,34 @@ func claimsReport(w io.Writer, key string, g *rules.Game, e rules.Edition) {
 	}
 	switch {
 	case now.End != rules.Playing:
-		say("over: %s", strings.ReplaceAll(now.End.String(), "_", " "))
+		tell("over: " + strings.ReplaceAll(now.End.String(), "_", " "))
 	case g.Result == rules.Unfinished || len(claims) > 0:
-		say("now: %s to move; the position has stood %s, %s", now.Turn.Name(), bound(now.CountAtLeast, "time", now.Count),
-			bound(now.HalfmovesAtLeast, "half-move", now.Halfmoves)+" without capture and pawn move")
+		say(fmt.Sprintf("now: %s to move; the position has stood %s, %s without capture and pawn move", now.Turn.Name(),
+			bound(now.CountAtLeast, "time", now.Count), bound(now.HalfmovesAtLeast, "half-move", now.Halfmoves)))
 	}
 	for _, claim := range claims {
-		say("now: %s", claim)
+		tell("now: " + claim)
 	}
 	if len(claims) > 0 && !now.Over(e) {
-		r := rules.Rules{Edition: e, Class: classOf(g)}
-		say("a wrong claim gives the opponent %s (Laws of %s, %s)", rules.InMinutes(r.WrongClaimTime()), e, className(r.Class))
+		penalty := rules.Rules{Edition: e, Class: classOf(g)}
+		say(fmt.Sprintf("a wrong claim gives the opponent %s (Laws of %s, %s)", rules.InMinutes(penalty.WrongClaimTime()), e, className(penalty.Class)))
 	}
-	for _, line := range claimsBefore(g, e) {
-		say("%s", line)
+	before := claimsBefore(g, e)
+	for _, line := range before.ends {
+		tell(line)
+	}
+	for _, line := range before.rights {
+		say(line)
 	}
 	for n := 0; n <= g.Len(); n++ {
 		if miss, ok := g.NearMiss(n); ok {
-			say("near miss: %s", g.Explain(miss))
+			tell("near miss: " + g.Explain(miss))
 		}
 	}
 	for _, line := range recordHealth(g) {
-		say("record: %s", line)
+		say("record: " + line)
 	}
+	return r
 }
 
 func gameTitle(g *rules.Game) string {
@@ -109,8 +122,13 @@ func claimsNow(g *rules.Game, c *rules.Claims, e rules.Edition) (lines []string)
 	return lines
 }
 
-// claimsBefore are the rights of earlier positions, and the ends that nobody noticed.
-func claimsBefore(g *rules.Game, e rules.Edition) (lines []string) {
+// past is what earlier positions gave.
+type past struct {
+	ends   []string // draws by themselves that nobody noticed
+	rights []string // claims nobody made
+}
+
+func claimsBefore(g *rules.Game, e rules.Edition) (p past) {
 	var third, fifty []int
 	five, seventyFive := -1, -1
 	for n := 0; n < g.Len(); n++ {
@@ -129,18 +147,18 @@ func claimsBefore(g *rules.Game, e rules.Edition) (lines []string) {
 		}
 	}
 	if five >= 0 && e != rules.Laws2005 {
-		lines = append(lines, fmt.Sprintf("drawn by five times the same position since %s (9.6.1)", g.Numbered(five)))
+		p.ends = append(p.ends, fmt.Sprintf("drawn by five times the same position since %s (9.6.1)", g.Numbered(five)))
 	}
 	if seventyFive >= 0 && e != rules.Laws2005 {
-		lines = append(lines, fmt.Sprintf("drawn by 75 moves since %s (9.6.2)", g.Numbered(seventyFive)))
+		p.ends = append(p.ends, fmt.Sprintf("drawn by 75 moves since %s (9.6.2)", g.Numbered(seventyFive)))
 	}
 	if third != nil {
-		lines = append(lines, "before: three times or more after "+names(g, third))
+		p.rights = append(p.rights, "before: three times or more after "+names(g, third))
 	}
 	if fifty != nil {
-		lines = append(lines, fmt.Sprintf("before: fifty moves completed from %s to %s", g.Numbered(fifty[0]), g.Numbered(fifty[len(fifty)-1])))
+		p.rights = append(p.rights, fmt.Sprintf("before: fifty moves completed from %s to %s", g.Numbered(fifty[0]), g.Numbered(fifty[len(fifty)-1])))
 	}
-	return lines
+	return p
 }
 
 // names lists plies as players name them, the middle of a long list left out.

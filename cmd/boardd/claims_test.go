@@ -156,3 +156,31 @@ func TestClaimsWatch(t *testing.T) {
 		t.Errorf("faults: %s", got)
 	}
 }
+
+// TestClaimsWatchForArbiters: an arbiter is told when something may be claimed, not of every move.
+func TestClaimsWatchForArbiters(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "live.pgn")
+	moves := strings.Fields("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5")
+	var out, errs bytes.Buffer
+	writeFile(t, path, "*")
+	source, err := openClaims(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := claimsRun{out: &out, errs: &errs, options: claimsOptions{watch: true}, shown: map[string]string{}}
+	var told []string
+	for n := range moves {
+		writeFile(t, path, strings.Join(moves[:n+1], " ")+" *\n")
+		out.Reset()
+		if ok, err := run.ask(t.Context(), source); !ok || err != nil {
+			t.Fatalf("%v, %v", ok, err)
+		}
+		if line, _, found := strings.Cut(out.String(), "\n"); found {
+			told = append(told, line)
+		}
+	}
+	want := []string{"live.pgn#1: ? - ?, last move 4.Ng1, *", "live.pgn#1: ? - ?, last move 4...Ng8, *"}
+	if diff := cmp.Diff(want, told); diff != "" || errs.Len() > 0 {
+		t.Errorf("faults %q, told (-want +got):\n%s", errs.String(), diff)
+	}
+}
