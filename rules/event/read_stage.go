@@ -259,7 +259,7 @@ func readCorrespondence(row *tomlfile.Section, st *Stage) {
 	switch {
 	case st.Correspondence():
 		row.Require("overstep")
-	case row.Has("overstep") || row.Has("penalty-days"):
+	case len(st.Control.White) > 0 && (row.Has("overstep") || row.Has("penalty-days")):
 		key := map[bool]string{true: "overstep", false: "penalty-days"}[row.Has("overstep")]
 		row.Bad(key, "a time control in days, as in 10/30d", st.Control.String())
 	}
