@@ -24,6 +24,9 @@ const (
 	TypeClock = "clock"
 	// TypeAlert is for arbiters only and never sent to spectators: Code, Detail, Ply if it is about one.
 	TypeAlert = "alert"
+	// TypeClaim is a step of a claim of a draw, for arbiters only too: Ply (after which it was made), Code (the
+	// step: opened, paused, correct, incorrect, accepted), Detail.
+	TypeClaim = "claim"
 	// TypeResult sets the result and stops the clocks: Result.
 	TypeResult = "result"
 	// TypeStatus tells of the board's link: Status, and Text for people.
@@ -90,6 +93,8 @@ type Change struct {
 
 	Code   string `json:"code,omitempty"`
 	Detail string `json:"detail,omitempty"`
+	// Cleared says of an alert that what it told of is over.
+	Cleared bool `json:"cleared,omitempty"`
 
 	Result string `json:"result,omitempty"`
 	Status string `json:"status,omitempty"`
@@ -148,7 +153,7 @@ func (c *Change) check() error {
 		default:
 			return fmt.Errorf("%w: board %d, status %q", ErrValue, c.Board, c.Status)
 		}
-	case TypeTags, TypeAlert:
+	case TypeTags, TypeAlert, TypeClaim:
 	default:
 		return fmt.Errorf("%w: board %d, %q", ErrType, c.Board, c.Type)
 	}

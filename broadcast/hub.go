@@ -242,7 +242,7 @@ func (h *Hub) take(c Change) {
 		h.opts.Log.Error().Err(err).Msg("change not shown")
 		return
 	}
-	if c.Type == TypeAlert {
+	if c.Type == TypeAlert || c.Type == TypeClaim {
 		return // for arbiters only
 	}
 	if c.TimeMS == 0 {
