@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"boardd/broadcast"
+	"boardd/dgt"
 	"boardd/dgt/tape"
 	"boardd/rules"
 	"boardd/venue"
@@ -44,11 +45,11 @@ type troubleWant struct {
 	Board          string
 	Clocks         []*float64 `json:"clk"`
 	ClockRunsAfter *bool      `json:"feed_clock_running_after_result"`
+	Commands       []string   `json:"clock_commands_sent"`
 }
 
 // notOfTheTable are the shared cases that need more than one table's pipeline.
 var notOfTheTable = map[string]string{
-	"BC-064": "about commands sent to the clock and tried again: the clock plan, not the record",
 	"BC-155": "about the periods of a time control: the clock plan, not the record",
 }
 
@@ -169,6 +170,7 @@ type played struct {
 	record  []*rules.Game // the game and what was played on after illegal moves that stood
 	board   rules.Placement
 	changes []broadcast.Change
+	sent    []venue.Command
 }
 
 func playTape(t testing.TB, name string, r *bytes.Reader) *played {
@@ -187,6 +189,7 @@ func playTape(t testing.TB, name string, r *bytes.Reader) *played {
 			t.Fatalf("%s:%d: %v", name, e.Line, err)
 		}
 		s.changes = append(s.changes, p.Table.Take()...)
+		s.sent = append(s.sent, p.Table.Commands()...)
 	}
 	p.End()
 	s.changes = append(s.changes, p.Table.Take()...)
@@ -224,6 +227,9 @@ func (s *played) String() string {
 }
 
 // judge says what is wrong, and which alerts were raised that the case does not list.
+// clockWords are what cases call the commands to a clock.
+var clockWords = map[dgt.ClockOp]string{dgt.OpSetAndRun: "setnrun", dgt.OpBeep: "beep", dgt.OpEndDisplay: "end", dgt.OpASCII: "ascii"}
+
 func (w *troubleWant) judge(s *played) (bad, unlisted []string) {
 	fault := func(format string, a ...any) { bad = append(bad, fmt.Sprintf(format, a...)) }
 	plies := s.game.Plies()
@@ -256,6 +262,16 @@ func (w *troubleWant) judge(s *played) (bad, unlisted []string) {
 	}
 	if w.Result != nil && string(s.game.Result) != *w.Result {
 		fault("result %s, want %s", s.game.Result, *w.Result)
+	}
+	if w.Commands != nil {
+		var sent []string
+		for _, c := range s.sent {
+			op, _ := c.ClockOp()
+			sent = append(sent, clockWords[op])
+		}
+		if !slices.Equal(sent, w.Commands) {
+			fault("sent to the clock %q, want %q", sent, w.Commands)
+		}
 	}
 	board := w.Board
 	if board == "" {

@@ -11,6 +11,8 @@ import (
 	"github.com/rs/zerolog"
 
 	"boardd/broadcast"
+	"boardd/clock"
+	"boardd/dgt"
 	"boardd/dgt/tape"
 	"boardd/rules"
 )
@@ -20,9 +22,11 @@ type pipeline interface {
 	Play(tape.Event) error
 	pass(to time.Duration)
 	take() []broadcast.Change
+	commands() []Command
 }
 
 func (p *Playback) take() []broadcast.Change { return p.Table.Take() }
+func (p *Playback) commands() []Command      { return p.Table.Commands() }
 
 // Constants of a desk's time.
 const (
@@ -54,6 +58,7 @@ type desk struct {
 	wall    func() time.Time
 	publish func(broadcast.Change)
 	ask     func() // has the board tell what stands on it
+	send    func(dgt.Command) error
 	open    func(TableOptions) (pipeline, error)
 	record  func(board string) *recorder
 
@@ -69,6 +74,7 @@ type desk struct {
 	plies      int               // of the game shown
 	fen        string            // after the last of them
 	result     bool              // of the game shown is known
+	unset      bool              // the clock has not been set for the game shown
 	restart    restart
 }
 
@@ -115,6 +121,13 @@ func tableOptions(c TableConfig) (TableOptions, error) {
 			return o, fmt.Errorf("table %d: clock side: %w", c.Number, err)
 		}
 		o.WhiteSide = &side
+	}
+	if c.TimeControl != "" {
+		parsed, err := clock.Parse(c.TimeControl, clock.People)
+		if err != nil {
+			return o, fmt.Errorf("table %d: time control: %w", c.Number, err)
+		}
+		o.Controls = Controls{parsed.Control}
 	}
 	return o, nil
 }
@@ -241,6 +254,7 @@ func (d *desk) seat(at time.Duration, board, text string) {
 	d.board = board
 	if first {
 		d.status(at, broadcast.LinkLive, text)
+		d.setClock()
 		return
 	}
 	d.link(note{Event: tape.Event{At: at, Kind: tape.Link, Text: tape.LinkUp}, text: text})
@@ -308,11 +322,33 @@ func (d *desk) gameTags() map[string]string {
 	return tags
 }
 
-// pass publishes what the pipeline has to tell.
+// pass publishes what the pipeline has to tell, and sends what it wants of the clock.
+// A game that has begun has its clock set.
 func (d *desk) pass() {
 	changes := d.pipe.take()
 	for i := range changes {
 		d.show(d.continued(changes[i]))
+	}
+	for _, c := range d.pipe.commands() {
+		if err := d.send(c.Command); err != nil {
+			// The plan sees that no answer comes, and tries again or tells.
+			d.log.Debug().Err(err).Stringer("command", c.Command).Msg("not sent")
+		}
+	}
+	if d.unset && d.board != "" {
+		d.setClock()
+	}
+}
+
+// setClock has the clock set for the game that has begun, where that is boardd's
+// part and people have said for what.
+func (d *desk) setClock() {
+	d.unset = false
+	if d.event.Clock == ClockVerify || d.config.TimeControl == "" {
+		return
+	}
+	if err := d.order("set-clock " + d.event.Clock); err != nil {
+		d.log.Info().Err(err).Str("time control", d.config.TimeControl).Msg("boardd does not set the clock")
 	}
 }
 
@@ -340,7 +376,7 @@ func (d *desk) show(c broadcast.Change) {
 	case broadcast.TypeGame:
 		d.tags = d.gameTags()
 		c.Tags = maps.Clone(d.tags)
-		d.plies, d.fen, d.result = 0, c.FEN, false
+		d.plies, d.fen, d.result, d.unset = 0, c.FEN, false, true
 	case broadcast.TypeMove:
 		d.plies, d.fen = c.Ply, c.FEN
 	case broadcast.TypeReplace:

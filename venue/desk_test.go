@@ -50,6 +50,8 @@ func (s *script) take() []broadcast.Change {
 	return c
 }
 
+func (s *script) commands() []Command { return nil }
+
 const afterE4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 var changesByName = map[string]broadcast.Change{

@@ -1,12 +1,9 @@
 package venue
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 	"time"
 
-	"boardd/dgt"
 	"boardd/dgt/tape"
 	"boardd/rules"
 )
@@ -45,11 +42,16 @@ func NewPlayback(h tape.Header, o TableOptions) (*Playback, error) {
 			o.WhiteSide = &s
 		}
 	}
+	if o.Controls == nil {
+		if tc := h.Get("tc"); tc != "" {
+			var err error
+			if o.Controls, err = ReadControl(tc); err != nil {
+				return nil, fmt.Errorf("header tc: %w", err)
+			}
+		}
+	}
 	return &Playback{Table: NewTable(o)}, nil
 }
-
-// ErrOrder is wrapped by the error about an order on a tape that cannot be obeyed.
-var ErrOrder = errors.New("order not understood")
 
 // Play takes one event of the tape, letting the time up to it pass first.
 func (p *Playback) Play(e tape.Event) error {
@@ -60,7 +62,7 @@ func (p *Playback) Play(e tape.Event) error {
 	case tape.Link:
 		p.Table.Link(e.At, e.Text == tape.LinkUp)
 	case tape.Order:
-		return p.order(e.At, e.Text)
+		return p.Table.Order(e.At, e.Text)
 	}
 	return nil
 }
@@ -73,51 +75,4 @@ func (p *Playback) pass(to time.Duration) {
 		p.Table.Advance(at)
 	}
 	p.now = max(p.now, to)
-}
-
-func (p *Playback) order(at time.Duration, text string) error {
-	verb, rest, _ := strings.Cut(text, " ")
-	switch verb {
-	case "clock-side":
-		side, err := ParseSide(rest)
-		if err != nil {
-			return fmt.Errorf("%w: clock-side: %w", ErrOrder, err)
-		}
-		p.Table.ClockSide(side)
-	case "result":
-		r, err := rules.ParseResult(rest)
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrOrder, err)
-		}
-		p.Table.Result(at, r)
-	case "newgame":
-		start := rules.Start()
-		if rest != "" && rest != "startpos" {
-			var err error
-			if start, err = rules.ParseFEN(rest); err != nil {
-				return fmt.Errorf("%w: newgame: %w", ErrOrder, err)
-			}
-		}
-		p.Table.NewGame(at, start)
-	case "restart":
-		p.Table.Restart(at)
-	case "end":
-		p.Table.Finish(at)
-	case "tc", "set-clock", "beep":
-		// These go down to the clock. The table learns from the board's answers what came of them.
-	default:
-		return fmt.Errorf("%w: expected newgame, result, tc, clock-side, set-clock, beep, restart or end, got %q", ErrOrder, verb)
-	}
-	return nil
-}
-
-// ParseSide reads a side of the clock, seen from its front.
-func ParseSide(text string) (dgt.Side, error) {
-	switch text {
-	case ClockLeft:
-		return dgt.Left, nil
-	case ClockRight:
-		return dgt.Right, nil
-	}
-	return 0, fmt.Errorf("expected %s or %s, got %q", ClockLeft, ClockRight, text)
 }

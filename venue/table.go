@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"boardd/broadcast"
+	"boardd/clock"
 	"boardd/dgt"
 	"boardd/rules"
 	"boardd/rules/reconstruct"
@@ -24,9 +25,13 @@ type Table struct {
 	unknown  bool // a code that is no piece has been told of
 	clock    reconstruct.Reading
 	showed   *reconstruct.Reading // the clock as last published in this game
+	keeper   timekeeper
+	referee  referee
+	touched  int // the first half-move that changed and has not been judged, 0 for none
 
-	changes []broadcast.Change
-	emit    func(dgt.Message)
+	changes  []broadcast.Change
+	commands []Command // for the clock
+	emit     func(dgt.Message)
 }
 
 // whiteSide is which side of the clock is White's. Only the table knows: the
@@ -41,6 +46,9 @@ type TableOptions struct {
 	Number    int             // of the table, from 1
 	Start     *rules.Position // nil: the usual array
 	WhiteSide *dgt.Side       // White's side of the clock; nil: found when the first clock starts
+	Controls  Controls        // what the time control may be; none: nobody said
+
+	Regulations Regulations // of the event; the zero value is the Laws alone
 }
 
 // NewTable is a table that waits for its board.
@@ -49,7 +57,8 @@ func NewTable(o TableOptions) *Table {
 	if o.Start != nil {
 		start = *o.Start
 	}
-	t := &Table{number: o.Number, tracker: reconstruct.New(start), game: rules.NewGame(start)}
+	t := &Table{number: o.Number, tracker: reconstruct.New(start), game: rules.NewGame(start), keeper: newTimekeeper(o.Controls),
+		referee: referee{regulations: o.Regulations}}
 	if o.WhiteSide != nil {
 		t.side = whiteSide{*o.WhiteSide, true}
 	}
@@ -64,13 +73,14 @@ func (t *Table) Game() *rules.Game { return t.game }
 func (t *Table) Received(at time.Duration, chunk []byte) {
 	t.at = at
 	t.decoder.Feed(chunk, t.emit)
-	t.tracker.Advance(at)
-	t.collect()
+	t.Advance(at)
 }
 
 // Advance lets time pass.
 func (t *Table) Advance(at time.Duration) {
+	t.at = at
 	t.tracker.Advance(at)
+	t.keeper.advance(at)
 	t.collect()
 }
 
@@ -109,6 +119,8 @@ func (t *Table) message(m dgt.Message) {
 		t.tracker.Dump(t.at, p)
 	case *dgt.ClockTime:
 		t.clockTime(m)
+	case *dgt.ClockAck:
+		t.keeper.answered(t.at, m)
 	case *dgt.EELog:
 		t.log(m.Parse())
 	}
@@ -156,13 +168,19 @@ func (t *Table) clockTime(m *dgt.ClockTime) {
 		t.side.side = m.LeverHigh // before the first move it is White's lever that is up
 		t.side.known = m.Running
 	}
+	r := t.keeper.hear(t.at, t.readingOf(m))
+	t.clock = reconstruct.Reading{White: r.White, Black: r.Black, Running: r.Running, Connected: r.Connected, ToMove: colorOf(r.ToMove)}
+	t.tracker.Clock(t.at, t.clock)
+}
+
+// readingOf tells by players what the device tells by sides.
+func (t *Table) readingOf(m *dgt.ClockTime) clock.Reading {
 	white, black := m.Face(t.side.side), m.Face(t.side.side.Other())
-	r := reconstruct.Reading{White: white.Time, Black: black.Time, Running: m.Running, Connected: !m.NoClock, ToMove: rules.Black}
-	if m.LeverHigh == t.side.side {
-		r.ToMove = rules.White
+	return clock.Reading{
+		White: white.Time, Black: black.Time, Running: m.Running, ToMove: t.player(m.LeverHigh),
+		Connected: !m.NoClock, BatteryLow: m.BatteryLow,
+		WhiteFlag: white.Flag, BlackFlag: black.Flag, WhiteFlagShown: white.FlagShown, BlackFlagShown: black.FlagShown,
 	}
-	t.clock = r
-	t.tracker.Clock(t.at, r)
 }
 
 // Link notes that the line to the board went down or came back.
@@ -175,6 +193,7 @@ func (t *Table) Link(at time.Duration, up bool) {
 		t.decoder.Reset()
 		t.tracker.Lost(at)
 	}
+	t.keeper.link(at, up)
 	t.changes = append(t.changes, broadcast.Change{Type: broadcast.TypeStatus, Board: t.number, AtMS: at.Milliseconds(), Status: status})
 	t.collect()
 }
@@ -199,10 +218,25 @@ func (t *Table) Placement() rules.Placement { return t.tracker.Placement() }
 
 func (t *Table) newGame(start rules.Position) {
 	t.game, t.segments, t.showed = rules.NewGame(start), nil, nil
+	t.referee.newGame()
 }
 
-// ClockSide notes by order which side of the clock is White's.
-func (t *Table) ClockSide(s dgt.Side) { t.side = whiteSide{s, true} }
+// touch notes that the record is another one from that half-move on.
+func (t *Table) touch(ply int) {
+	if t.touched == 0 || ply < t.touched {
+		t.touched = ply
+	}
+}
+
+// ClockSide notes by order which side of the clock is White's. A clock that
+// boardd has set for a game not begun is set anew.
+func (t *Table) ClockSide(at time.Duration, s dgt.Side) {
+	turned := t.side.side != s
+	t.side = whiteSide{s, true}
+	if turned {
+		t.keeper.turned(at)
+	}
+}
 
 // segment is play from a placement that no legal move leads to: the game that
 // begins there after so many half-moves of the record.
@@ -241,6 +275,11 @@ func (t *Table) collect() {
 		news = append(news, t.change(e)...)
 	}
 	t.changes = append(t.changes, join(news)...)
+	if from := t.touched; from > 0 {
+		t.touched = 0
+		t.judge(from)
+	}
+	t.timekeeping()
 	t.showClock()
 }
 
@@ -297,6 +336,8 @@ func (t *Table) change(e reconstruct.Event) []broadcast.Change {
 		}
 		c.Type, c.SAN, c.UCI = broadcast.TypeMove, g.Ply(e.Ply-before).SAN, g.PositionAt(e.Ply-before-1).UCI(e.Moves[0])
 		c.FEN = g.Current().FEN()
+		t.touch(e.Ply)
+		t.keeper.moved(e.At, playerOf(g.PositionAt(e.Ply-before-1).Turn()))
 	case reconstruct.Retract:
 		for k := len(t.segments) - 1; k >= 0 && (t.segments[k].after >= e.Ply || t.segments[k].after == e.Ply-1 && !e.Segment); k-- {
 			t.segments = t.segments[:k]
@@ -305,6 +346,7 @@ func (t *Table) change(e reconstruct.Event) []broadcast.Change {
 		if err := g.ReplaceFrom(e.Ply-before, nil); err != nil {
 			panic(err)
 		}
+		t.touch(e.Ply)
 		c.Type, c.FEN = broadcast.TypeRetract, g.Current().FEN()
 	case reconstruct.Segment:
 		t.segments = append(t.segments, segment{e.Ply, rules.NewGame(*e.Start)})
@@ -318,10 +360,10 @@ func (t *Table) change(e reconstruct.Event) []broadcast.Change {
 	case reconstruct.Alert:
 		c.Type, c.Code, c.Detail = broadcast.TypeAlert, e.Code, e.Detail
 	case reconstruct.Result:
-		t.game.Result = e.Result
-		c.Type, c.Result = broadcast.TypeResult, string(e.Result)
+		c = t.ended(e.At, e.Result)
 	case reconstruct.NewGame:
 		t.newGame(*e.Start)
+		t.keeper.newGame(e.At)
 		c.Type, c.FEN, c.Ply = broadcast.TypeGame, e.Start.FEN(), 0
 	default:
 		return nil

@@ -25,6 +25,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"boardd/broadcast"
+	"boardd/clock"
 	"boardd/dgt"
 	"boardd/dgt/link"
 	"boardd/dgt/tape"
@@ -232,6 +233,7 @@ func (v *Venue) desk(number int) *desk {
 		inbox: newInbox(),
 		now:   v.now, pace: v.pace, wall: v.wall, publish: v.publish, open: v.open,
 	}
+	d.send = func(c dgt.Command) error { return v.fleet.Send(d.board, c) }
 	d.ask = func() {
 		if err := v.fleet.Send(d.board, dgt.SendBoard()); err != nil {
 			d.log.Debug().Err(err).Msg("board not asked")
@@ -249,7 +251,11 @@ func (v *Venue) desk(number int) *desk {
 
 func (v *Venue) tapeHeader(c TableConfig, board string) tape.Header {
 	h := tape.Header{tape.StartField(v.begun), {Key: "note", Value: fmt.Sprintf("table %d", c.Number)}, {Key: "serial", Value: board}}
-	for _, f := range []tape.Field{{Key: "fen", Value: c.StartFEN}, {Key: "tc", Value: c.TimeControl}, {Key: "white_side", Value: c.ClockSide}} {
+	control := c.TimeControl
+	if parsed, err := clock.Parse(control, clock.People); err == nil {
+		control = parsed.Control.Canonical() // a tape's numbers are seconds
+	}
+	for _, f := range []tape.Field{{Key: "fen", Value: c.StartFEN}, {Key: "tc", Value: control}, {Key: "white_side", Value: c.ClockSide}} {
 		if f.Value != "" {
 			h = append(h, f)
 		}

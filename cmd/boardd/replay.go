@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"boardd/broadcast"
+	"boardd/dgt"
 	"boardd/dgt/tape"
 	"boardd/rules"
 	"boardd/venue"
@@ -42,7 +44,7 @@ from the tape, and prints what became of them: json (one object a tape), events
 		},
 	}
 	c.Flags().StringVar(&f.fen, "fen", "", "position the games start from, instead of the tape's")
-	c.Flags().StringVar(&f.tc, "tc", "", "time control of the games, for the PGN tag as PGN writes it (900+10)")
+	c.Flags().StringVar(&f.tc, "tc", "", "time control of the games, instead of the tape's: in seconds (900+10) or in minutes, as the clock shows")
 	c.Flags().StringVar(&f.whiteSide, "white-side", "", "side of the clock that is White's, left or right")
 	c.Flags().StringVar(&f.format, "format", "json", "json, events or pgn")
 	return c
@@ -67,6 +69,12 @@ func (f *replayFlags) options(c *cobra.Command) (o venue.TableOptions, err error
 			return o, usagef(seeHelp(c), "--white-side: %w", err)
 		}
 		o.WhiteSide = &side
+	}
+	if f.tc != "" {
+		var err error
+		if o.Controls, err = venue.ReadControl(f.tc); err != nil {
+			return o, fmt.Errorf("--tc: %w", err)
+		}
 	}
 	return o, nil
 }
@@ -114,20 +122,16 @@ func replay(w io.Writer, name string, o venue.TableOptions, format, tc string) e
 	base := filepath.Base(name)
 	alerts := []alert{}
 	drain := func() error {
-		for _, c := range play.Table.Take() {
-			if c.Type == broadcast.TypeAlert {
+		changes, commands := play.Table.Take(), play.Table.Commands()
+		for _, c := range changes {
+			if c.Type == broadcast.TypeAlert && !c.Cleared {
 				alerts = append(alerts, alert{c.Code, c.Ply, c.AtMS, c.Detail})
 			}
-			if format == "events" {
-				if err := printLine(w, struct {
-					Tape string `json:"tape"`
-					broadcast.Change
-				}{base, c}); err != nil {
-					return err
-				}
-			}
 		}
-		return nil
+		if format != "events" {
+			return nil
+		}
+		return printEvents(w, base, changes, commands)
 	}
 	for s.Scan() {
 		if err := play.Play(s.Event()); err != nil {
@@ -156,6 +160,49 @@ func replay(w io.Writer, name string, o venue.TableOptions, format, tc string) e
 		return rules.WritePGN(w, game)
 	}
 	return nil
+}
+
+// printEvents prints what was published and what was sent to the clock, by time.
+func printEvents(w io.Writer, tape string, changes []broadcast.Change, commands []venue.Command) error {
+	for len(changes)+len(commands) > 0 {
+		var err error
+		if len(commands) == 0 || len(changes) > 0 && changes[0].AtMS <= commands[0].At.Milliseconds() {
+			err = printLine(w, struct {
+				Tape string `json:"tape"`
+				broadcast.Change
+			}{tape, changes[0]})
+			changes = changes[1:]
+		} else {
+			err = printLine(w, sentOf(tape, commands[0]))
+			commands = commands[1:]
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sent is a command to the clock as an event. Scripts read it: names are stable.
+type sent struct {
+	Tape    string `json:"tape"`
+	AtMS    int64  `json:"at_ms"`
+	Type    string `json:"type"`    // "command"
+	Command string `json:"command"` // setnrun, beep, end, ascii, version ...
+	Bytes   string `json:"bytes"`   // as they go over the line, in hexadecimal
+	Text    string `json:"text"`    // for people
+}
+
+func sentOf(tape string, c venue.Command) sent {
+	op, _ := c.ClockOp()
+	name := op.String()
+	switch op {
+	case dgt.OpSetAndRun:
+		name = "setnrun"
+	case dgt.OpEndDisplay:
+		name = "end"
+	}
+	return sent{tape, c.At.Milliseconds(), "command", name, hex.EncodeToString(c.AppendTo(nil)), c.Command.String()}
 }
 
 // replayedMoves numbers the plies of all segments of the record through.

@@ -1,0 +1,162 @@
+package venue
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"boardd/broadcast"
+	"boardd/clock"
+	"boardd/rules"
+)
+
+// Regulate says by which regulations the game is played from now on.
+func (t *Table) Regulate(r Regulations) { t.referee.regulations = r }
+
+// present is the game in progress: the record, or what is played on after an
+// illegal move that stood, and how many half-moves came before it.
+func (t *Table) present() (g *rules.Game, before int) {
+	if n := len(t.segments); n > 0 {
+		return t.segments[n-1].game, t.segments[n-1].after
+	}
+	return t.game, 0
+}
+
+// judge tells what the Laws say of the record since it changed at half-move from.
+func (t *Table) judge(from int) {
+	g, before := t.present()
+	raised, lapsed := t.referee.look(g, from-before)
+	tell := func(c call, cleared bool) {
+		t.changes = append(t.changes, broadcast.Change{Type: broadcast.TypeAlert, Board: t.number, AtMS: t.at.Milliseconds(),
+			Ply: c.ply + before, Code: c.code, Detail: c.detail, Cleared: cleared})
+	}
+	for _, c := range lapsed {
+		tell(c, true)
+	}
+	for _, c := range raised {
+		tell(c, false)
+	}
+}
+
+// Claim takes down a player's claim of a draw in the present position, with the move
+// he has written if he intends one, and has the clocks stand where boardd runs them
+// (Laws 9.5.1). who is the person who enters it.
+func (t *Table) Claim(at time.Duration, by rules.Color, kind rules.ClaimKind, san, who string) error {
+	g, _ := t.present()
+	c, err := t.referee.claim(g, by, kind, san, at, who)
+	if err != nil {
+		return err
+	}
+	t.claimed(at, c, c.Verdict(g).Words)
+	if t.PauseClock(at) == nil && c.Pause(at, "boardd") == nil {
+		t.claimed(at, c, "the clocks stand")
+	}
+	return nil
+}
+
+// Rule is the arbiter's ruling on the open claim and carries out what follows: the
+// draw, or the time for the opponent where boardd runs the clock.
+func (t *Table) Rule(at time.Duration, correct bool, who string) error {
+	c := t.referee.open()
+	if c == nil {
+		return errNoClaim
+	}
+	r := t.referee.regulations.Rules
+	if k := t.keeper.control(); r.Class == "" && k != nil {
+		r.Class = rules.Class(k.Class())
+	}
+	follows, err := c.Rule(correct, r, at, who)
+	if err != nil {
+		return err
+	}
+	words := follows.Words
+	if follows.Time > 0 {
+		switch err := t.AddTime(at, playerOf(follows.TimeTo), follows.Time); {
+		case errors.Is(err, errByHand):
+			words += "; add the time at the clock, boardd does not run it"
+		case err != nil:
+			return err
+		default:
+			t.ResumeClock(at)
+		}
+	}
+	t.claimed(at, c, words+" ("+follows.Article+")")
+	if follows.Result != rules.Unfinished {
+		t.Result(at, follows.Result)
+	}
+	return nil
+}
+
+// claimed publishes a step of a claim, for arbiters.
+func (t *Table) claimed(at time.Duration, c *rules.Claim, words string) {
+	_, before := t.present()
+	what := fmt.Sprintf("%s claims a draw (%s)", c.By.Name(), c.Kind)
+	if c.IntendedSAN != "" {
+		what = fmt.Sprintf("%s claims a draw (%s) with %s", c.By.Name(), c.Kind, c.IntendedSAN)
+	}
+	t.changes = append(t.changes, broadcast.Change{Type: broadcast.TypeClaim, Board: t.number, AtMS: at.Milliseconds(),
+		Ply: c.Ply + before, Code: string(c.Last()), Detail: what + ": " + words})
+}
+
+// ended records a result that the board or a person gives, or tells why it may not stand.
+func (t *Table) ended(at time.Duration, r rules.Result) broadcast.Change {
+	g, _ := t.present()
+	if err := t.referee.mayStand(g, r); err != nil {
+		return broadcast.Change{Type: broadcast.TypeAlert, Board: t.number, AtMS: at.Milliseconds(), Ply: t.game.Len(),
+			Code: "result.draw_unverified", Detail: err.Error()}
+	}
+	t.game.Result = r
+	t.keeper.result(at, r != rules.Unfinished)
+	return broadcast.Change{Type: broadcast.TypeResult, Board: t.number, AtMS: at.Milliseconds(), Result: string(r)}
+}
+
+// orderClaim is "claim white threefold [SAN] [by NAME]".
+func orderClaim(t *Table, at time.Duration, rest string) error {
+	rest, who := signed(rest)
+	words := strings.Fields(rest)
+	if len(words) < 2 || len(words) > 3 {
+		return fmt.Errorf("expected white or black, threefold or fifty, and perhaps the intended move, got %q", rest)
+	}
+	by, err := parsePlayer(words[0])
+	if err != nil {
+		return err
+	}
+	kind, err := rules.ParseClaimKind(words[1])
+	if err != nil {
+		return err
+	}
+	san := ""
+	if len(words) == 3 {
+		san = words[2]
+	}
+	return t.Claim(at, colorOf(by), kind, san, who)
+}
+
+// orderRuling is "ruling correct|incorrect [by NAME]".
+func orderRuling(t *Table, at time.Duration, rest string) error {
+	rest, who := signed(rest)
+	switch rest {
+	case "correct", "incorrect":
+		return t.Rule(at, rest == "correct", who)
+	}
+	return fmt.Errorf("expected correct or incorrect, got %q", rest)
+}
+
+// signed takes the name of the person who gives an order from its end.
+func signed(text string) (order, who string) {
+	if i := strings.LastIndex(text, "by "); i == 0 || i > 0 && text[i-1] == ' ' {
+		return strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+len("by "):])
+	}
+	return text, "arbiter"
+}
+
+// parsePlayer reads white or black.
+func parsePlayer(text string) (clock.Player, error) {
+	for _, p := range clock.Players {
+		if text == p.String() {
+			return p, nil
+		}
+	}
+	return 0, fmt.Errorf("expected white or black, got %q", text)
+}
