@@ -2,6 +2,8 @@ package event
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -261,5 +263,35 @@ func checkFault(t *testing.T, old, with, want string) {
 	}
 	if got := err.Error(); got != want && !(strings.HasSuffix(want, "such as ") && strings.HasPrefix(got, want)) {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Each key that the reader knows stands in the documentation.
+func TestEveryKeyIsDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "events", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, header := range []string{"", "[[official]]\n", "[[player]]\n", "[[stage]]\n", "[[stage.round]]\n", "[[penalty]]\n"} {
+		prefix := ""
+		if header == "[[stage.round]]\n" {
+			prefix = "[[stage]]\n"
+		}
+		_, err := Read("event.toml", []byte(prefix+header+"nonsense = 1\n"))
+		if err == nil {
+			t.Fatalf("%s: nonsense is read", header)
+		}
+		_, known, _ := strings.Cut(err.Error(), "expected one of ")
+		known, _, _ = strings.Cut(known, ", got the unknown key")
+		keys := strings.Split(known, ", ")
+		if len(keys) < 2 {
+			t.Errorf("%q: keys %q", header, keys)
+		}
+		for _, key := range keys {
+			if !strings.Contains(string(page), "`"+key+"`") && !strings.Contains(string(page), "`"+key+" = ") &&
+				!strings.Contains(string(page), "{ "+key+" = ") && !strings.Contains(string(page), "[["+key+"]]") {
+				t.Errorf("docs/events/README.md does not know %q %q", header, key)
+			}
+		}
 	}
 }
