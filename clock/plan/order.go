@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"time"
 
 	"boardd/clock"
@@ -26,6 +27,12 @@ func (p *Plan) Setup(at time.Duration) {
 func (p *Plan) Start(at time.Duration) {
 	p.now = max(p.now, at)
 	if p.state == Ready {
+		if mover := p.count.ToMove(); p.reachable() && p.reading.ToMove != mover {
+			// The device would change sides the wrong way with the first press.
+			p.find(clock.Finding{At: p.now, Code: "clock.side_swapped", Detail: fmt.Sprintf(
+				"expected the lever up on %s's side before the start, it is down: press the other side, which starts the clock", name(mover))})
+			return
+		}
 		p.begin(p.count.ToMove())
 		p.send()
 		return
@@ -39,7 +46,7 @@ func (p *Plan) Pause(at time.Duration) {
 	if p.state != Running {
 		return
 	}
-	p.count.Stop(p.now)
+	p.count.Stop(p.now + p.lag.estimate())
 	p.state = Paused
 	p.owe(p.now)
 	p.send()
@@ -56,7 +63,7 @@ func (p *Plan) Resume(at time.Duration) {
 	if p.reachable() {
 		mover = p.reading.ToMove
 	}
-	p.count.Run(p.now, mover)
+	p.count.Run(p.now+p.lag.estimate(), mover)
 	p.state = Running
 	p.owe(p.now)
 	p.send()

@@ -13,7 +13,7 @@ const (
 	triesMax   = 3                      // of one command, as fast as the line allows
 	settle     = 450 * time.Millisecond // after an answer that may be of an earlier try
 	pathLag    = 1500 * time.Millisecond
-	owedMax    = time.Second // what is owed is on the display by then, if the line is good
+	inPhaseMax = 500 * time.Millisecond // how long what is owed waits for a whole second
 	// periodLead is how long before zero a next period is begun: the device would
 	// block at zero.
 	periodLead = time.Second
@@ -74,6 +74,7 @@ type Plan struct {
 	flight flight
 	quiet  time.Duration // nothing is sent before
 	proof  proof         // that the last setting reached the clock
+	lag    lag
 
 	lost    bool // setting failed, told
 	gone    bool // no clock, told
@@ -180,15 +181,25 @@ func (p *Plan) owe(at time.Duration) {
 	p.due = min(p.due, at)
 }
 
-// oweInPhase has them sent when the running face crosses a whole second.
+// oweInPhase has them sent when the running face crosses a whole second, if it soon
+// does.
 func (p *Plan) oweInPhase() {
 	since := p.now
 	if p.due != never {
 		since = p.since
 	}
-	mover := p.count.ToMove()
-	crossing := p.now + p.count.Face(p.now, mover)%time.Second
-	p.due, p.since = min(crossing, since+owedMax), since
+	wait := p.ahead(p.count.ToMove()) % time.Second
+	if wait > inPhaseMax {
+		wait = 0
+	}
+	p.due, p.since = min(p.now+wait, since+inPhaseMax), since
+}
+
+// ahead is what a player's face has to show at this moment. The reference is behind by
+// the lag of the readings: it has each press when its message comes.
+func (p *Plan) ahead(of clock.Player) time.Duration {
+	peek := *p.count
+	return peek.Face(p.now+p.lag.estimate(), of)
 }
 
 // period begins the next period for both a moment before the device is at zero.
@@ -225,6 +236,7 @@ func (p *Plan) launch(c Command) {
 		c = p.times() // the clock has run on meanwhile
 		p.due = never
 	}
+	p.lag.sent(p.now, c)
 	p.flight = flight{command: c, busy: true, until: p.now + answerTime, tries: p.flight.tries + 1}
 	p.out = append(p.out, c)
 }
@@ -250,7 +262,7 @@ const inPhase = 20 * time.Millisecond
 
 // onDisplay is the whole second a player's face is set to.
 func (p *Plan) onDisplay(of clock.Player) time.Duration {
-	d := p.count.Face(p.now, of)
+	d := p.ahead(of)
 	if mover, runs := p.count.Running(); runs && mover == of {
 		d -= inPhase
 	}

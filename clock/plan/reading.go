@@ -18,8 +18,10 @@ func (p *Plan) Reading(at time.Duration, r clock.Reading) {
 		return
 	}
 	p.present(r)
+	p.lag.heard(p.now, r)
 	if c := p.flight.command; p.flight.busy && c.Kind == SetAndRun && !p.flight.resting && p.shows(c) && had && !same(was, c) {
-		p.done() // it has been set, whatever became of the answer
+		p.done() // it has been set, whatever becomes of the answer
+		p.quiet = p.now + settle
 	}
 	if p.options.AsShown && p.state == Ready && !r.Running {
 		p.count.Set(p.now, clock.White, r.White)
@@ -70,7 +72,7 @@ func (p *Plan) begin(mover clock.Player) {
 	if p.options.Table != "" && p.model == 2 {
 		p.others = append(p.others, Command{Kind: EndShow})
 	}
-	p.count.Run(p.now, p.count.ToMove())
+	p.count.Run(p.now+p.lag.estimate(), p.count.ToMove())
 	if mover != p.count.ToMove() {
 		p.count.Press(p.now)
 	}
