@@ -124,11 +124,11 @@ func orderSetTimes(t *Table, at time.Duration, rest string) error {
 	first, second, _ := strings.Cut(rest, " ")
 	white, err := parseFace(first)
 	if err != nil {
-		return fmt.Errorf("White: %w", err)
+		return fmt.Errorf("time of White: %w", err)
 	}
 	black, err := parseFace(second)
 	if err != nil {
-		return fmt.Errorf("Black: %w", err)
+		return fmt.Errorf("time of Black: %w", err)
 	}
 	return t.SetTimes(at, white, black)
 }
