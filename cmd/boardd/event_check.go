@@ -42,7 +42,7 @@ func checkText(w io.Writer, e *event.Event) error {
 	}
 	t.Flush()
 	if len(e.Ladder()) > 0 {
-		fmt.Fprintf(&b, "if players are still tied: %s\n", stillTied(e))
+		fmt.Fprintln(&b, stillTied(e))
 	}
 	for _, p := range e.Penalties {
 		fmt.Fprintf(&b, "penalty: %s, %s round %d: %s\n", playerName(e, p.Player), p.Stage, p.Round, penaltyText(p))
@@ -180,11 +180,16 @@ func overstepNote(st *event.Stage) string {
 	return fmt.Sprintf("overstepping the time: %d days the first time, then the game", st.Overstep.PenaltyDays)
 }
 
+// stillTied says how the title goes where the ladder of play-offs leaves it open.
 func stillTied(e *event.Event) string {
-	if e.StillTied == pairing.AskLots {
-		return "lots decide"
+	last := e.Stages[len(e.Stages)-1]
+	switch {
+	case last.System == event.SuddenDeath:
+		return fmt.Sprintf("if more than two are tied before %q: the chief arbiter decides", last.Name)
+	case e.StillTied == pairing.AskLots:
+		return "if players are still tied: lots decide"
 	}
-	return "the chief arbiter decides"
+	return "if players are still tied: the chief arbiter decides"
 }
 
 func penaltyText(p event.Penalty) string {

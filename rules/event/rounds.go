@@ -91,10 +91,14 @@ func (e *Event) Rounds(st *Stage) int {
 }
 
 // Pairings are the rounds of a stage. Those of a play-off come from
-// [pairing.PlayOff], those of a Swiss from its import; here they are none.
+// [pairing.PlayOff] and are none here; those of a Swiss are what [Event.Import]
+// was given.
 func (e *Event) Pairings(st *Stage) ([]Round, error) {
-	if st.PlayOff || st.System == Swiss {
+	switch {
+	case st.PlayOff:
 		return nil, nil
+	case st.System == Swiss:
+		return slices.Clone(st.imported), nil
 	}
 	groups := e.groups(st)
 	rounds := make([]Round, e.Rounds(st))

@@ -36,6 +36,8 @@ type Stage struct {
 	// Pairings and Results are files beside the event's, "" for none.
 	Pairings, Results string
 
+	imported []Round // of a Swiss, see [Event.Import]
+
 	// What follows is for correspondence.
 	Overstep  correspondence.Rule
 	Weight    correspondence.Points // for a win; half of it for a draw
