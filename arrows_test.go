@@ -50,7 +50,7 @@ var arrows = map[string]arrow{
 	},
 	"venue/players": {rooms: []string{"dgt", "dgt/emulator", "rules"}},
 	"cmd/boardd": {
-		rooms: []string{"venue", "venue/players", "clock", "journal", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
+		rooms: []string{"venue", "tomlfile", "venue/players", "clock", "journal", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
 		libraries: []string{"github.com/spf13/cobra", "github.com/rs/zerolog", "github.com/mattn/go-isatty",
 			"github.com/creack/pty"},
 	},
@@ -64,7 +64,7 @@ var arrows = map[string]arrow{
 
 // pure rooms hold no goroutine's wake-up, no wall clock and no I/O, so that a
 // tape replays to the same game on any machine.
-var pure = []string{"dgt", "rules", "rules/reconstruct", "clock", "tomlfile"}
+var pure = []string{"dgt", "rules", "rules/reconstruct", "rules/event", "rules/event/pairing", "rules/event/correspondence", "clock", "tomlfile"}
 
 // Packages of the standard library, and words of package time, that a pure
 // room has no use for.
