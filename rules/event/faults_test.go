@@ -177,6 +177,8 @@ func TestFaults(t *testing.T) {
 			`event.toml:38:13: stage.draw-odds: expected no draw odds but in sudden death, got "black"`},
 		{"colours of another system", `time = "90+30"`, "time = \"90+30\"\ncolours = \"by lot\"",
 			`event.toml:38:11: stage.colours: expected berger for the system round robin, got "by lot"`},
+		{"unknown tie rule", `time = "90+30"`, "time = \"90+30\"\nties = [\"wins\", \"buchholtz\"]",
+			`event.toml:38:17: stage.ties: expected modified-median, solkoff, cumulative, cumulative-of-opposition, buchholz, buchholz-cut-1, buchholz-cut-2, buchholz-median-1, buchholz-median-2, sonneborn-berger, progress, direct-encounter, wins or most-blacks, got "buchholtz"`},
 		{"swap in a single round robin", `time = "90+30"`, "time = \"90+30\"\nswap-last-rounds = true",
 			`event.toml:38:20: stage.swap-last-rounds: expected a double round robin, got round robin`},
 		{"games without matches", `time = "90+30"`, "time = \"90+30\"\ngames = 2",
