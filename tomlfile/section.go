@@ -302,7 +302,7 @@ func (d *Document) badValue(at keyPath, label, expected, got string) {
 	if !ok {
 		offset = d.keyAt[at]
 	}
-	d.faults = append(d.faults, d.fault(offset, label, expected, got))
+	d.add(offset, label, expected, got)
 }
 
 func (d *Document) badKey(at keyPath, label, expected, got string) {
@@ -310,7 +310,17 @@ func (d *Document) badKey(at keyPath, label, expected, got string) {
 	if !ok {
 		offset = d.valueAt[at] // a row of a list in line has no key
 	}
-	d.faults = append(d.faults, d.fault(offset, label, expected, got))
+	d.add(offset, label, expected, got)
+}
+
+// maxFaults is more than anybody mends before he looks again. To find the place
+// of each takes time in proportion to the file, so a hostile one must not have many.
+const maxFaults = 1000
+
+func (d *Document) add(offset int, label, expected, got string) {
+	if len(d.faults) < maxFaults {
+		d.faults = append(d.faults, d.fault(offset, label, expected, got))
+	}
 }
 
 // describe names a TOML value by its kind, as far as it is worth showing.

@@ -103,6 +103,13 @@ below = { up = 1 }
 	}
 }
 
+func TestFaultsHaveAnEnd(t *testing.T) {
+	_, faults := readAll(t, "row = ["+strings.Repeat("{}, ", 2*maxFaults)+"]\n")
+	if len(faults) != maxFaults {
+		t.Errorf("%d faults, want %d", len(faults), maxFaults)
+	}
+}
+
 func TestNotANumberIsInNoRange(t *testing.T) {
 	_, faults := readAll(t, "x = nan\n")
 	if len(faults) != 1 || faults[0].Got != "the number NaN" {

@@ -235,6 +235,8 @@ func TestFaults(t *testing.T) {
 			`event.toml:60:9: penalty.stage: expected the name of a stage, got "Legue"`},
 		{"penalty after the last round", `round = 1`, `round = 2`,
 			`event.toml:61:9: penalty.round: expected a whole number from 1 to 1, got the number 2`},
+		{"penalty twice", "clock = \"half\"\n", "clock = \"half\"\n[[penalty]]\nplayer = 2\nstage = \"League\"\nround = 1\nclock = \"half\"\n",
+			`event.toml:66:9: penalty.round: expected one penalty of a player in a round, got a second one in round 1`},
 		{"penalty of a third", `clock = "half"`, `clock = "third"`, `event.toml:62:9: penalty.clock: expected half, got "third"`},
 	}
 	for _, tt := range tests {

@@ -292,6 +292,7 @@ func checkPlace(row *tomlfile.Section, e *Event, st *Stage) {
 
 func readPenalties(s *tomlfile.Section, e *Event) {
 	rightSoFar := s.Faults() == 0
+	seen := map[Penalty]bool{}
 	for _, row := range s.Tables("penalty") {
 		var p Penalty
 		var change string
@@ -318,10 +319,11 @@ func readPenalties(s *tomlfile.Section, e *Event) {
 		row.Require("clock")
 		row.Text("reason", &p.Reason, tomlfile.ShortLine)
 		row.Done()
-		if slices.ContainsFunc(e.Penalties, func(q Penalty) bool {
-			return p.Player != 0 && q.Player == p.Player && q.Stage == p.Stage && q.Round == p.Round
-		}) {
-			row.Bad("round", "one penalty of a player in a round", fmt.Sprintf("a second one in round %d", p.Round))
+		if once := (Penalty{Player: p.Player, Stage: p.Stage, Round: p.Round}); p.Player != 0 {
+			if seen[once] {
+				row.Bad("round", "one penalty of a player in a round", fmt.Sprintf("a second one in round %d", p.Round))
+			}
+			seen[once] = true
 		}
 		e.Penalties = append(e.Penalties, p)
 	}
