@@ -45,7 +45,7 @@ var arrows = map[string]arrow{
 	"rules/event/correspondence": {rooms: []string{"clock"}},
 	"tomlfile":                   {rooms: []string{"clock"}, libraries: []string{"github.com/pelletier/go-toml/v2"}},
 	"venue": {
-		rooms:     []string{"tomlfile", "clock", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
+		rooms:     []string{"tomlfile", "clock", "clock/...", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
 		libraries: []string{"github.com/rs/zerolog", "github.com/creack/pty"},
 	},
 	"venue/players": {rooms: []string{"dgt", "dgt/emulator", "rules"}},
@@ -54,7 +54,9 @@ var arrows = map[string]arrow{
 		libraries: []string{"github.com/spf13/cobra", "github.com/rs/zerolog", "github.com/mattn/go-isatty",
 			"github.com/creack/pty"},
 	},
-	"clock": {},
+	"clock":       {},
+	"clock/plan":  {rooms: []string{"clock"}},
+	"clock/check": {rooms: []string{"clock"}},
 	"journal": {
 		rooms:     []string{"rules", "clock"},
 		libraries: []string{"modernc.org/sqlite"},
