@@ -22,7 +22,8 @@ const (
 	// TypeClock is a reading of the clocks: WhiteMS, BlackMS, Running. With Ply and ClockMS it also, or
 	// only, records the mover's clock right after his press of that ply.
 	TypeClock = "clock"
-	// TypeAlert is for arbiters only and never sent to spectators: Code, Detail, Ply if it is about one.
+	// TypeAlert is for arbiters only and never sent to spectators: Code, Detail, Ply if it is about one, and Text
+	// where Detail is a mark for programs.
 	TypeAlert = "alert"
 	// TypeClaim is a step of a claim of a draw, for arbiters only too: Ply (after which it was made), Code (the
 	// step: opened, paused, correct, incorrect, accepted), Detail.
