@@ -46,17 +46,9 @@ type troubleWant struct {
 	Clocks         []*float64 `json:"clk"`
 	ClockRunsAfter *bool      `json:"feed_clock_running_after_result"`
 	Commands       []string   `json:"clock_commands_sent"`
-<<<<<<< HEAD
 	Given          struct {
 		TimeControl string `json:"time_control"`
 	}
-=======
-}
-
-// notOfTheTable are the shared cases that need more than one table's pipeline.
-var notOfTheTable = map[string]string{
-	"BC-155": "about the periods of a time control: the clock plan, not the record",
->>>>>>> 222ce2c9b13cf2b98fe926955607baccb4bc29fc
 }
 
 // TestCases runs the project's own cases.

@@ -140,7 +140,6 @@ func (t *Table) run(c plan.Command) (r dgt.Run) {
 	return r
 }
 
-<<<<<<< HEAD
 // found turns what was found out about the clock into an alert. Of one about a
 // player the detail is "w" or "b", and the text says the rest.
 func (t *Table) found(f clock.Finding) broadcast.Change {
@@ -150,12 +149,6 @@ func (t *Table) found(f clock.Finding) broadcast.Change {
 		c.Detail, c.Text = f.Player.String()[:1], f.Detail
 	}
 	return c
-=======
-// found turns what was found out about the clock into alerts.
-func (t *Table) found(f clock.Finding) broadcast.Change {
-	return broadcast.Change{Type: broadcast.TypeAlert, Board: t.number, AtMS: f.At.Milliseconds(), Ply: t.game.Len(),
-		Code: f.Code, Detail: f.Detail, Cleared: f.Cleared}
->>>>>>> 222ce2c9b13cf2b98fe926955607baccb4bc29fc
 }
 
 // timekeeping takes from the keeper what it has found out and what it wants.

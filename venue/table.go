@@ -337,11 +337,7 @@ func (t *Table) change(e reconstruct.Event) []broadcast.Change {
 		c.Type, c.SAN, c.UCI = broadcast.TypeMove, g.Ply(e.Ply-before).SAN, g.PositionAt(e.Ply-before-1).UCI(e.Moves[0])
 		c.FEN = g.Current().FEN()
 		t.touch(e.Ply)
-<<<<<<< HEAD
 		t.keeper.moved(e.At)
-=======
-		t.keeper.moved(e.At, playerOf(g.PositionAt(e.Ply-before-1).Turn()))
->>>>>>> 222ce2c9b13cf2b98fe926955607baccb4bc29fc
 	case reconstruct.Retract:
 		for k := len(t.segments) - 1; k >= 0 && (t.segments[k].after >= e.Ply || t.segments[k].after == e.Ply-1 && !e.Segment); k-- {
 			t.segments = t.segments[:k]

@@ -5,10 +5,7 @@ import (
 	"time"
 
 	"boardd/clock"
-<<<<<<< HEAD
 	"boardd/clock/check"
-=======
->>>>>>> 222ce2c9b13cf2b98fe926955607baccb4bc29fc
 	"boardd/clock/plan"
 	"boardd/dgt"
 )
@@ -19,11 +16,7 @@ import (
 // whose.
 type timekeeper struct {
 	controls Controls
-<<<<<<< HEAD
 	checker  *check.Checker
-=======
-	checker  watcher
->>>>>>> 222ce2c9b13cf2b98fe926955607baccb4bc29fc
 	plan     *plan.Plan // nil: the clock is set by hand
 	wanted   *setting   // an order to set it, until there is a clock
 	soft     bool       // the plan is given up when the clock refuses
@@ -49,11 +42,7 @@ var (
 
 func newTimekeeper(c Controls) timekeeper {
 	k := timekeeper{controls: c}
-<<<<<<< HEAD
 	k.checker = check.New(k.control())
-=======
-	k.checker = watch(k.control())
->>>>>>> 222ce2c9b13cf2b98fe926955607baccb4bc29fc
 	return k
 }
 
@@ -206,15 +195,9 @@ func (k *timekeeper) turned(at time.Duration) {
 }
 
 // moved notes a ply in the record.
-<<<<<<< HEAD
 func (k *timekeeper) moved(at time.Duration) {
 	if k.plan == nil {
 		k.checker.Moved(at)
-=======
-func (k *timekeeper) moved(at time.Duration, by clock.Player) {
-	if k.plan == nil {
-		k.checker.Moved(at, by)
->>>>>>> 222ce2c9b13cf2b98fe926955607baccb4bc29fc
 	}
 }
 
@@ -241,11 +224,7 @@ func (k *timekeeper) newGame(at time.Duration) {
 // byHand leaves the clock to people, and checks it from now on.
 func (k *timekeeper) byHand(at time.Duration) {
 	k.plan = nil
-<<<<<<< HEAD
 	k.checker = check.New(k.control())
-=======
-	k.checker = watch(k.control())
->>>>>>> 222ce2c9b13cf2b98fe926955607baccb4bc29fc
 	if k.read {
 		k.checker.Reading(at, k.reading)
 	}
