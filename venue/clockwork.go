@@ -151,6 +151,45 @@ func (t *Table) found(f clock.Finding) broadcast.Change {
 	return c
 }
 
+// ClockReport is what is known of how a table's clock is set.
+type ClockReport struct {
+	Control string `json:"control"` // canonical; "?" when nobody said
+	SetBy   string `json:"set_by"`  // "boardd" or "hand"
+	// Start is "right" or "wrong" once the game has begun, else "".
+	Start string `json:"start"`
+	// Increments are what presses have given, in seconds; nil before it is known.
+	WhiteIncrement *int64 `json:"white_inc_s"`
+	BlackIncrement *int64 `json:"black_inc_s"`
+}
+
+// ClockReport tells how the clock is set.
+func (t *Table) ClockReport() ClockReport {
+	k := &t.keeper
+	r := ClockReport{Control: "?", SetBy: "hand"}
+	if c := k.control(); c != nil {
+		r.Control = c.Canonical()
+	}
+	if k.plan != nil {
+		r.SetBy = "boardd"
+		return r
+	}
+	if right, known := k.checker.Start(); known && right {
+		r.Start = "right"
+	} else if known {
+		r.Start = "wrong"
+	}
+	increment := func(p clock.Player) *int64 {
+		d, ok := k.checker.Increment(p)
+		if !ok {
+			return nil
+		}
+		s := int64(d / time.Second)
+		return &s
+	}
+	r.WhiteIncrement, r.BlackIncrement = increment(clock.White), increment(clock.Black)
+	return r
+}
+
 // timekeeping takes from the keeper what it has found out and what it wants.
 func (t *Table) timekeeping() {
 	findings, commands := t.keeper.take()

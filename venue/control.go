@@ -33,7 +33,7 @@ func readControl(text string, likely, other clock.Context) (Controls, error) {
 }
 
 // best is the control that a clock set for it would show most nearly so at the
-// start; nil if there is none.
+// start, the first when it shows nothing; nil if there is none.
 func (c Controls) best(r clock.Reading) *clock.Control {
 	best, least := 0, time.Duration(1<<62)
 	for i := range c {
@@ -42,8 +42,11 @@ func (c Controls) best(r clock.Reading) *clock.Control {
 			best, least = i, off
 		}
 	}
-	if len(c) == 0 {
+	switch {
+	case len(c) == 0:
 		return nil
+	case r == (clock.Reading{}):
+		return &c[0]
 	}
 	return &c[best]
 }

@@ -104,6 +104,23 @@ func (d *desk) startFEN() (string, error) {
 	return o.Start.FEN(), nil
 }
 
+// options are what the configuration makes of the table.
+func (d *desk) options() (TableOptions, error) {
+	o, err := tableOptions(d.config)
+	if d.event.TableOnClock {
+		o.OnClock = onClock(d.number)
+	}
+	return o, err
+}
+
+// onClock names a table in the eight characters of a DGT 3000.
+func onClock(table int) string {
+	if text := fmt.Sprintf("table %d", table); len(text) <= 8 {
+		return text
+	}
+	return fmt.Sprintf("t %d", table)
+}
+
 // tableOptions reads what the configuration says of a table; a checked
 // configuration gives no error.
 func tableOptions(c TableConfig) (TableOptions, error) {
@@ -134,7 +151,7 @@ func tableOptions(c TableConfig) (TableOptions, error) {
 
 // begin makes the pipeline of a game from its start.
 func (d *desk) begin() {
-	o, err := tableOptions(d.config)
+	o, err := d.options()
 	if err == nil {
 		d.pipe, err = d.open(o)
 	}
@@ -432,7 +449,7 @@ func (d *desk) resting(at time.Duration) bool {
 
 // resume makes a pipeline that goes on from the last position shown.
 func (d *desk) resume() {
-	o, err := tableOptions(d.config)
+	o, err := d.options()
 	if start, bad := rules.ParseFEN(d.fen); bad == nil && !d.result {
 		o.Start, d.restart.plies = &start, d.plies
 	}

@@ -62,10 +62,13 @@ func (b *lockedBuffer) String() string {
 	return b.b.String()
 }
 
-func openHall(t *testing.T, config venue.Config) *hall {
+func openHall(t *testing.T, config venue.Config) *hall { return openHallAt(t, config, speed) }
+
+// openHallAt is openHall with boards of another speed.
+func openHallAt(t *testing.T, config venue.Config, pace float64) *hall {
 	h := &hall{t: t, dir: t.TempDir(), news: make(chan struct{})}
 	config.DataDir = h.dir
-	h.Venue = venue.New(venue.Options{Config: config, Publish: h.publish, Log: zerolog.New(&h.log), Pace: speed})
+	h.Venue = venue.New(venue.Options{Config: config, Publish: h.publish, Log: zerolog.New(&h.log), Pace: pace})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- h.Run(ctx) }()

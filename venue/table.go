@@ -48,6 +48,8 @@ type TableOptions struct {
 	WhiteSide *dgt.Side       // White's side of the clock; nil: found when the first clock starts
 	Controls  Controls        // what the time control may be; none: nobody said
 
+	// OnClock is what a DGT 3000 that boardd sets shows before the game, up to 8 characters.
+	OnClock     string
 	Regulations Regulations // of the event; the zero value is the Laws alone
 }
 
@@ -57,7 +59,7 @@ func NewTable(o TableOptions) *Table {
 	if o.Start != nil {
 		start = *o.Start
 	}
-	t := &Table{number: o.Number, tracker: reconstruct.New(start), game: rules.NewGame(start), keeper: newTimekeeper(o.Controls),
+	t := &Table{number: o.Number, tracker: reconstruct.New(start), game: rules.NewGame(start), keeper: newTimekeeper(o.Controls, o.OnClock),
 		referee: referee{regulations: o.Regulations}}
 	if o.WhiteSide != nil {
 		t.side = whiteSide{*o.WhiteSide, true}

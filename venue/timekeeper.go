@@ -16,6 +16,7 @@ import (
 // whose.
 type timekeeper struct {
 	controls Controls
+	chosen   *clock.Control // one of them
 	checker  *check.Checker
 	plan     *plan.Plan // nil: the clock is set by hand
 	wanted   *setting   // an order to set it, until there is a clock
@@ -24,6 +25,7 @@ type timekeeper struct {
 
 	reading clock.Reading // the last one
 	read    bool          // there was one of a clock
+	ran     bool          // it has run in this game
 	version dgt.ClockVersion
 	refused bool // told that the clock does not let itself be set
 
@@ -40,27 +42,34 @@ var (
 	errBegun  = errors.New("the game has begun: add time, or set the times")
 )
 
-func newTimekeeper(c Controls) timekeeper {
-	k := timekeeper{controls: c}
-	k.checker = check.New(k.control())
+func newTimekeeper(c Controls, onClock string) timekeeper {
+	k := timekeeper{controls: c, table: onClock}
+	k.chosen = c.best(clock.Reading{})
+	k.checker = check.New(k.chosen)
 	return k
 }
 
-// control is the time control of the game, as far as it is known.
-func (k *timekeeper) control() *clock.Control {
-	switch {
-	case len(k.controls) == 0:
-		return nil
-	case k.read:
-		return k.controls.best(k.reading)
+// control is the time control of the game, as far as it is known; nil if it is not.
+func (k *timekeeper) control() *clock.Control { return k.chosen }
+
+// choose takes of several controls the one that the clock is set for, before it has
+// run.
+func (k *timekeeper) choose(at time.Duration) {
+	chosen := k.controls.best(k.reading)
+	if chosen == k.chosen {
+		return
 	}
-	return &k.controls[0]
+	k.chosen = chosen
+	k.checker.Promise(at, chosen)
 }
 
 // promise says by which control the game is played from now on.
 func (k *timekeeper) promise(at time.Duration, c Controls) {
-	k.controls = c
-	k.checker.Promise(at, k.control())
+	k.controls, k.chosen = c, nil
+	k.choose(at)
+	if k.chosen == nil {
+		k.checker.Promise(at, nil)
+	}
 }
 
 // set has boardd set the clock as soon as there is one: by the control, or where
@@ -107,8 +116,11 @@ func shown(r clock.Reading) *clock.Control {
 func (k *timekeeper) hear(at time.Duration, r clock.Reading) clock.Reading {
 	came := r.Connected && !k.read
 	k.reading, k.read = r, r.Connected
+	if r.Connected && k.plan == nil && (came || !k.ran) {
+		k.choose(at)
+	}
+	k.ran = k.ran || r.Connected && r.Running
 	if came && k.plan == nil {
-		k.checker.Promise(at, k.control()) // which of several fits is known now
 		if err := k.setNow(at); err != nil {
 			k.find(clock.Finding{At: at, Code: "clock.set_failed", Detail: err.Error()})
 		}
@@ -215,6 +227,7 @@ func (k *timekeeper) result(at time.Duration, over bool) {
 // newGame begins another game by the same control; a clock that boardd ran is
 // set anew only by a new order.
 func (k *timekeeper) newGame(at time.Duration) {
+	k.ran = k.read && k.reading.Running
 	if k.plan != nil {
 		k.byHand(at)
 	}

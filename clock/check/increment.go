@@ -71,6 +71,12 @@ func (k *Checker) Increment(p clock.Player) (d time.Duration, ok bool) {
 	return d, true
 }
 
+// Start tells whether the clock was set right when the game began; known is false
+// before that, without a control, and in a game taken up in its middle.
+func (k *Checker) Start() (right, known bool) {
+	return !k.told["clock.mismatch_time_control"] && !k.told["clock.side_swapped"], k.run && !k.late && k.control != nil
+}
+
 // judgeGain compares what the presses gave with what the control promises.
 func (k *Checker) judgeGain(by clock.Player) {
 	if k.control == nil || k.over {

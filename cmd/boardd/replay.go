@@ -87,6 +87,8 @@ type replayed struct {
 	Result    rules.Result  `json:"result"`
 	Placement string        `json:"placement"`
 	Alerts    []alert       `json:"alerts"`
+
+	Clock venue.ClockReport `json:"clock"`
 }
 
 type replayedPly struct {
@@ -103,6 +105,7 @@ type alert struct {
 	Ply    int    `json:"ply"`
 	AtMS   int64  `json:"at_ms"`
 	Detail string `json:"detail"`
+	Text   string `json:"text,omitempty"` // where the detail is a mark for programs
 }
 
 func replay(w io.Writer, name string, o venue.TableOptions, format, tc string) error {
@@ -125,7 +128,7 @@ func replay(w io.Writer, name string, o venue.TableOptions, format, tc string) e
 		changes, commands := play.Table.Take(), play.Table.Commands()
 		for _, c := range changes {
 			if c.Type == broadcast.TypeAlert && !c.Cleared {
-				alerts = append(alerts, alert{c.Code, c.Ply, c.AtMS, c.Detail})
+				alerts = append(alerts, alert{c.Code, c.Ply, c.AtMS, c.Detail, c.Text})
 			}
 		}
 		if format != "events" {
@@ -152,7 +155,7 @@ func replay(w io.Writer, name string, o venue.TableOptions, format, tc string) e
 	switch format {
 	case "json":
 		board := play.Table.Placement()
-		return printLine(w, replayed{base, game.Start().FEN(), replayedMoves(play.Table.Record()), game.Result, board.String(), alerts})
+		return printLine(w, replayed{base, game.Start().FEN(), replayedMoves(play.Table.Record()), game.Result, board.String(), alerts, play.Table.ClockReport()})
 	case "pgn":
 		if tc != "" {
 			game.Tags.Set("TimeControl", tc)
