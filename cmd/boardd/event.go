@@ -15,7 +15,7 @@ import (
 func newEventCommand(p *process) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "event",
-		Short: "Read an event's regulations: check, pairings, standings, clocks",
+		Short: "Read an event's regulations: check, pairings, clocks",
 		Long: `Event reads the regulations of an event from a TOML file: edition of the Laws, draws, default
 time, stages with their time controls, players, rounds, penalties. Complete files are in
 docs/events.`,
@@ -25,12 +25,12 @@ docs/events.`,
 			if len(args) > 0 {
 				got = fmt.Sprintf("%q", args[0])
 			}
-			return usagef(seeHelp(c), "event: expected check, pairings, standings or clocks, got %s", got)
+			return usagef(seeHelp(c), "event: expected check, pairings or clocks, got %s", got)
 		},
 	}
 	c.AddCommand(
 		newEventPart(p, "check", "Tell all faults of an event file, or what it says",
-			`Check reads the file and those that it names, and prints every fault with line and column, or
+			`Check reads the file and prints every fault with line and column, or
 else what the regulations say.`, checkText, checkJSON),
 		newEventPart(p, "pairings", "Tell who plays whom in each round",
 			`Pairings prints the rounds of each stage: table, White, Black. Round robins follow the FIDE Berger
@@ -79,7 +79,7 @@ func oneEventFile(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// loadEvent reads an event file and those that it names.
+// loadEvent reads an event file.
 func loadEvent(path string) (*event.Event, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

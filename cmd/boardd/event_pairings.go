@@ -28,7 +28,7 @@ func pairingsText(w io.Writer, e *event.Event) error {
 			return err
 		}
 		if len(rounds) == 0 {
-			fmt.Fprintln(&b, "no pairings yet: they are imported, and the event names no file with them")
+			fmt.Fprintln(&b, "no pairings: those of a Swiss are imported, and none have been")
 		}
 		for _, round := range rounds {
 			roundText(&b, e, st, round)

@@ -127,8 +127,8 @@ func TestEventFaults(t *testing.T) {
 
 func TestEventMistakesOfTheCommandLine(t *testing.T) {
 	for _, tt := range []struct{ args, stderr string }{
-		{"event", "boardd: event: expected check, pairings, standings or clocks, got none\nhint: see \"boardd event --help\"\n"},
-		{"event chek x.toml", "boardd: event: expected check, pairings, standings or clocks, got \"chek\"\nhint: see \"boardd event --help\"\n"},
+		{"event", "boardd: event: expected check, pairings or clocks, got none\nhint: see \"boardd event --help\"\n"},
+		{"event chek x.toml", "boardd: event: expected check, pairings or clocks, got \"chek\"\nhint: see \"boardd event --help\"\n"},
 		{"event check", "boardd: event check: expected one event file, got 0\nhint: see \"boardd event check --help\"\n"},
 		{"event check a b", "boardd: event check: expected one event file, got 2\nhint: see \"boardd event check --help\"\n"},
 	} {
