@@ -34,7 +34,7 @@ docs/events.`,
 else what the regulations say.`, checkText, checkJSON),
 		newEventPart(p, "pairings", "Tell who plays whom in each round",
 			`Pairings prints the rounds of each stage: table, White, Black. Round robins follow the FIDE Berger
-tables; a Swiss is as the imported file has it; play-offs are given by play-off number.`, pairingsText, pairingsJSON),
+tables; a Swiss is not paired here; play-offs are given by play-off number.`, pairingsText, pairingsJSON),
 		newEventPart(p, "clocks", "Tell what the clock of each table must show at the start",
 			`Clocks prints for each stage the time control and what White's and Black's clocks show before the
 first move, with the increment for that move, and the tables where a penalty changes that.`, clocksText, clocksJSON),

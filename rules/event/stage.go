@@ -33,7 +33,8 @@ type Stage struct {
 
 	Tables   []int // of board 1, 2, ...; the board's own number when it has none
 	Schedule []Slot
-	// Pairings and Results are files beside the event's, "" for none.
+	// Pairings and Results are files beside the event's, "" for none. Nothing here
+	// reads them: what they hold comes through [Event.Import].
 	Pairings, Results string
 
 	imported []Round // of a Swiss, see [Event.Import]
