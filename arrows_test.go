@@ -40,6 +40,7 @@ var arrows = map[string]arrow{
 	},
 	"broadcast/evidence":         {rooms: []string{"rules"}},
 	"broadcast/web":              {},
+	"broadcast/arbiter":          {rooms: []string{"rules", "broadcast/evidence"}},
 	"rules/event":                {rooms: []string{"tomlfile", "clock", "rules", "rules/event/..."}},
 	"rules/event/pairing":        {rooms: []string{"clock", "rules"}},
 	"rules/event/correspondence": {rooms: []string{"clock"}},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardd/broadcast"
+	"boardd/broadcast/arbiter"
 	"boardd/clock"
 	"boardd/rules"
 )
@@ -62,11 +63,7 @@ func (t *Table) Rule(at time.Duration, correct bool, who string) error {
 	if c == nil {
 		return errNoClaim
 	}
-	r := t.referee.regulations.Rules
-	if k := t.keeper.control(); r.Class == "" && k != nil {
-		r.Class = rules.Class(k.Class())
-	}
-	follows, err := c.Rule(correct, r, at, who)
+	follows, err := c.Rule(correct, t.rules(), at, who)
 	if err != nil {
 		return err
 	}
@@ -85,6 +82,129 @@ func (t *Table) Rule(at time.Duration, correct bool, who string) error {
 	if follows.Result != rules.Unfinished {
 		t.Result(at, follows.Result)
 	}
+	return nil
+}
+
+// rules are what decides penalties at this table.
+func (t *Table) rules() rules.Rules {
+	r := t.referee.regulations.Rules
+	if k := t.keeper.control(); r.Class == "" && k != nil {
+		r.Class = rules.Class(k.Class())
+	}
+	return r
+}
+
+// Claims gathers what is known of claims in the present position and game.
+func (t *Table) Claims() arbiter.Claims {
+	g, before := t.present()
+	rights := g.Claims(g.Len())
+	r := arbiter.Claims{Ply: g.Len() + before, ToMove: rights.Turn.String(), Threefold: rights.Threefold, Fifty: rights.Fifty,
+		Over: rights.Over(t.rules().Edition), ThreefoldNext: []string{}, FiftyNext: []string{}, Evidence: []rules.Evidence{}}
+	for _, m := range rights.ThreefoldNext {
+		r.ThreefoldNext = append(r.ThreefoldNext, g.Current().SAN(m))
+	}
+	for _, m := range rights.FiftyNext {
+		r.FiftyNext = append(r.FiftyNext, g.Current().SAN(m))
+	}
+	for _, c := range t.referee.claims {
+		if c.Ply <= g.Len() {
+			r.Evidence = append(r.Evidence, g.Evidence(c, t.surroundings()))
+		}
+	}
+	if r.Open = t.referee.open() != nil; r.Open {
+		return r
+	}
+	could := func(kind rules.ClaimKind, m rules.Move) {
+		c := &rules.Claim{ClaimRequest: rules.ClaimRequest{By: rights.Turn, Kind: kind, Ply: g.Len(), Intended: m}}
+		r.Evidence = append(r.Evidence, g.Evidence(c, t.surroundings()))
+	}
+	if rights.Threefold {
+		could(rules.ThreefoldClaim, rules.NullMove)
+	}
+	for _, m := range rights.ThreefoldNext {
+		could(rules.ThreefoldClaim, m)
+	}
+	if rights.Fifty {
+		could(rules.FiftyClaim, rules.NullMove)
+	}
+	return r
+}
+
+func (t *Table) surroundings() rules.Surroundings {
+	s := rules.Surroundings{Rules: t.rules(), Incidents: t.referee.incidents}
+	if t.clock.Connected {
+		s.Clocks = rules.ClockTimes{White: t.clock.White, Black: t.clock.Black, HasWhite: true, HasBlack: true}
+		if t.clock.Running {
+			s.Clocks.Running = t.clock.ToMove.String()
+		}
+	}
+	return s
+}
+
+// irregularities are the alerts for which the Laws foresee a penalty.
+var irregularities = map[string]rules.IrregularityKind{
+	"move.illegal":              rules.IllegalMove,
+	"move.promotion_incomplete": rules.PromotionIncomplete,
+	"press.no_move":             rules.PressWithoutMove,
+}
+
+// irregular adds to an alert what edition and class foresee; where they forbid the
+// arbiter to step in, nobody is told. An idle press before a move has been made is
+// people starting the clock.
+func (t *Table) irregular(c broadcast.Change, kind rules.IrregularityKind) []broadcast.Change {
+	g, _ := t.present()
+	by := g.Current().Turn()
+	count := t.referee.illegal[by] + 1
+	if kind == rules.IllegalMove {
+		t.referee.illegal[by] = count
+	}
+	p := t.rules().Propose(rules.Irregularity{Kind: kind, By: by, Count: count, Moves: g.Len() / 2, OpponentCannotMate: !g.Current().CanMate(by.Other())})
+	if !p.ShowToArbiter {
+		return nil
+	}
+	c.Text = p.Words + " (" + p.Article + ")"
+	return []broadcast.Change{c}
+}
+
+// flag adds to the fall of a flag what the Laws make of it; show is false where the
+// arbiter may not call it (fact sheet 2.6).
+func (t *Table) flag(c broadcast.Change, by rules.Color) (told broadcast.Change, show bool) {
+	g, _ := t.present()
+	i := rules.Irregularity{Kind: rules.FlagFallen, By: by, Moves: g.Len() / 2, OpponentCannotMate: !g.Current().CanMate(by.Other()), LastPeriod: true}
+	if k := t.keeper.control(); k != nil && len(k.White) > 0 {
+		i.Increment = k.White[len(k.White)-1].Kind != clock.None
+	}
+	p := t.rules().Propose(i)
+	c.Text += "; " + p.Words + " (" + p.Article + ")"
+	return c, p.ShowToArbiter
+}
+
+// Late tells the arbiter of a player who has not made a move though the round has
+// begun: a warning, and at the event's default time that he has lost (Laws 6.7.1).
+func (t *Table) Late(at time.Duration, after time.Duration, lost bool) {
+	if t.game.Len() > 1 || t.game.Result != rules.Unfinished {
+		return
+	}
+	by, code := t.game.Current().Turn(), "player.late"
+	if lost {
+		code = "player.default"
+	}
+	p := t.rules().Propose(rules.Irregularity{Kind: rules.PlayerLate, By: by, Late: after, Default: t.referee.regulations.Default})
+	t.changes = append(t.changes, broadcast.Change{Type: broadcast.TypeAlert, Board: t.number, AtMS: at.Milliseconds(), Ply: t.game.Len(),
+		Code: code, Detail: by.String()[:1], Text: fmt.Sprintf("%s has made no move after %s: %s (%s)", by.Name(), rules.InMinutes(after), p.Words, p.Article)})
+}
+
+// orderLate is "late warning|default SECONDS": so long after the start of the round.
+func orderLate(t *Table, at time.Duration, rest string) error {
+	step, much, _ := strings.Cut(rest, " ")
+	after, err := parseFace(much)
+	if err != nil {
+		return err
+	}
+	if step != "warning" && step != "default" {
+		return fmt.Errorf("expected warning or default, got %q", step)
+	}
+	t.Late(at, after, step == "default")
 	return nil
 }
 

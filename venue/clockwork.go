@@ -194,7 +194,13 @@ func (t *Table) ClockReport() ClockReport {
 func (t *Table) timekeeping() {
 	findings, commands := t.keeper.take()
 	for _, f := range findings {
-		t.changes = append(t.changes, t.found(f))
+		c, show := t.found(f), true
+		if f.Code == "clock.flag" && !f.Cleared {
+			c, show = t.flag(c, colorOf(f.Player))
+		}
+		if show {
+			t.changes = append(t.changes, c)
+		}
 	}
 	for _, c := range commands {
 		sent, err := t.command(c)

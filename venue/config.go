@@ -8,8 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
+	"boardd/clock"
 	"boardd/dgt/link"
+	"boardd/rules"
 	"boardd/tomlfile"
 )
 
@@ -20,6 +23,9 @@ type Config struct {
 	// Listen is the host:port of the web server; an empty host means every
 	// address of this machine, port 0 any free port.
 	Listen string
+	// ArbiterListen is the host:port where arbiters see claims and give orders, undelayed;
+	// empty for none. Whoever reaches it is an arbiter.
+	ArbiterListen string
 	// DataDir is where recorded sessions go. A relative one in a file is
 	// relative to the file's folder.
 	DataDir string
@@ -39,8 +45,18 @@ type EventConfig struct {
 	TimeControl string
 	// Clock is how the clocks come to show it: ClockAuto, ClockSet or ClockVerify.
 	Clock string
+	// File is the event's regulations (rules/event), "" for none; Stage is the stage that
+	// is played, the first when it is empty, and Round its round.
+	File, Stage string
+	// Draws and Edition are the draw rule and the year of the Laws, as event files have them.
+	Draws, Edition string
 	// TableOnClock has a DGT 3000 show the table's number before the game.
 	TableOnClock bool
+
+	// What only an event file says.
+	Control *clock.Control    // of every table without its own
+	Default rules.DefaultTime // how late a player may come
+	Start   time.Time         // of the round, by the clock on the wall; zero when it is not known
 }
 
 // Values of EventConfig.Clock.
@@ -80,6 +96,8 @@ type TableConfig struct {
 	ClockSide string
 	// StartFEN is the position the game starts from; empty for the usual one.
 	StartFEN string
+	// Control is the time control that the event gives this table, with its penalties.
+	Control *clock.Control
 }
 
 // Values of TableConfig.ClockSide.
@@ -90,7 +108,7 @@ const (
 
 // DefaultConfig is the configuration without a file.
 func DefaultConfig() Config {
-	c := Config{Listen: ":8080", DataDir: "boardd-data", LogLevel: "info", Event: EventConfig{Clock: ClockAuto}}
+	c := Config{Listen: ":8080", ArbiterListen: "127.0.0.1:8081", DataDir: "boardd-data", LogLevel: "info", Event: EventConfig{Clock: ClockAuto}}
 	for _, id := range link.DefaultUSB() {
 		c.Serial.Allow = append(c.Serial.Allow, id.String())
 	}
@@ -112,7 +130,11 @@ func Load(path string) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("configuration: %w", err)
 	}
-	return Parse(path, text)
+	c, err := Parse(path, text)
+	if err == nil {
+		err = c.loadEvent(path)
+	}
+	return c, err
 }
 
 // Parse reads a configuration from text; name is the file's, for errors and
@@ -140,6 +162,7 @@ func Parse(name string, text []byte) (Config, error) {
 
 func readConfig(s *tomlfile.Section, c *Config) {
 	s.Text("listen", &c.Listen, listenAddress)
+	s.Text("arbiter-listen", &c.ArbiterListen, listenAddressOrNone)
 	s.Text("data-dir", &c.DataDir, folder)
 	s.Text("log-level", &c.LogLevel, tomlfile.OneOf("debug", "info", "warn", "error"))
 
@@ -147,6 +170,10 @@ func readConfig(s *tomlfile.Section, c *Config) {
 	event.Text("name", &c.Event.Name, tomlfile.ShortLine)
 	event.Text("site", &c.Event.Site, tomlfile.ShortLine)
 	event.Text("round", &c.Event.Round, tomlfile.ShortLine)
+	event.Text("file", &c.Event.File, folder)
+	event.Text("stage", &c.Event.Stage, tomlfile.ShortLine)
+	event.Text("draws", &c.Event.Draws, drawRule)
+	event.Text("edition", &c.Event.Edition, tomlfile.OneOf("2023", "2018", "2005"))
 	event.Text("time-control", &c.Event.TimeControl, tomlfile.TimeControl)
 	event.Text("clock", &c.Event.Clock, tomlfile.OneOf(ClockAuto, ClockSet, ClockVerify))
 	event.Flag("table-on-clock", &c.Event.TableOnClock)

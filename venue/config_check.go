@@ -27,6 +27,21 @@ var (
 	serialText = regexp.MustCompile(`^([0-9]{5}|[0-9A-Za-z.]{10})$`)
 )
 
+// listenAddressOrNone lets "" switch a server off.
+func listenAddressOrNone(text string) string {
+	if text == "" {
+		return ""
+	}
+	return listenAddress(text)
+}
+
+func drawRule(text string) string {
+	if _, err := rules.ParseDrawRule(text); err != nil {
+		return "allowed, claims-only or no-offers-before N (1 to 200)"
+	}
+	return ""
+}
+
 func listenAddress(text string) string {
 	const expected = `host:port or :port, with a port from 0 to 65535`
 	host, port, err := net.SplitHostPort(text)

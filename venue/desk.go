@@ -50,8 +50,10 @@ type desk struct {
 	number int
 	config TableConfig
 	event  EventConfig
-	log    zerolog.Logger
-	inbox  *inbox
+	// control is the table's time control, nil when nobody said any.
+	control *clock.Control
+	log     zerolog.Logger
+	inbox   *inbox
 
 	now     func() time.Duration // session time
 	pace    float64              // session time that passes in a unit of real time
@@ -74,6 +76,7 @@ type desk struct {
 	plies      int               // of the game shown
 	fen        string            // after the last of them
 	result     bool              // of the game shown is known
+	lateTold   int               // 1: a late player was warned of, 2: told as lost
 	unset      bool              // the clock has not been set for the game shown
 	restart    restart
 }
@@ -107,9 +110,16 @@ func (d *desk) startFEN() (string, error) {
 // options are what the configuration makes of the table.
 func (d *desk) options() (TableOptions, error) {
 	o, err := tableOptions(d.config)
+	if err != nil {
+		return o, err
+	}
+	if d.control != nil {
+		o.Controls = Controls{*d.control}
+	}
 	if d.event.TableOnClock {
 		o.OnClock = onClock(d.number)
 	}
+	o.Regulations, err = d.event.regulations(d.control)
 	return o, err
 }
 
@@ -139,13 +149,6 @@ func tableOptions(c TableConfig) (TableOptions, error) {
 		}
 		o.WhiteSide = &side
 	}
-	if c.TimeControl != "" {
-		parsed, err := clock.Parse(c.TimeControl, clock.People)
-		if err != nil {
-			return o, fmt.Errorf("table %d: time control: %w", c.Number, err)
-		}
-		o.Controls = Controls{parsed.Control}
-	}
 	return o, nil
 }
 
@@ -165,6 +168,8 @@ func (d *desk) run() {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	d.guard(d.start)
+	late := time.NewTimer(d.untilLate())
+	defer late.Stop()
 	for {
 		if wait, ok := d.nextBeat(); ok {
 			timer.Reset(wait)
@@ -174,6 +179,9 @@ func (d *desk) run() {
 		select {
 		case <-timer.C:
 			d.guard(d.beat)
+		case <-late.C:
+			d.guard(d.lateness)
+			late.Reset(d.untilLate())
 		case <-d.inbox.ready:
 			notes, lost, closed := d.inbox.take()
 			for _, n := range notes {
@@ -188,6 +196,51 @@ func (d *desk) run() {
 				return
 			}
 		}
+	}
+}
+
+// lateMax is how often the calendar is looked at at least: it may jump when a Pi without
+// a clock of its own finds the network.
+const lateMax = time.Minute
+
+// untilLate is how long to wait before looking whether a player is late.
+func (d *desk) untilLate() time.Duration {
+	warn, lose, ok := d.event.lateness()
+	if !ok || d.lateTold >= 2 {
+		return lateMax
+	}
+	next := warn
+	if d.lateTold == 1 {
+		next = lose
+	}
+	return min(max(next.Sub(d.calendar()), time.Second), lateMax)
+}
+
+// calendar is the clock on the wall of the venue, as the event's times are read.
+func (d *desk) calendar() time.Time {
+	t := d.wall().Local()
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+}
+
+// lateness has the table told when a player has not come in time. It is of use on
+// the day of the round only.
+func (d *desk) lateness() {
+	warn, lose, ok := d.event.lateness()
+	now := d.calendar()
+	if !ok || d.board == "" || now.Sub(lose) > 12*time.Hour {
+		return
+	}
+	order := ""
+	switch {
+	case d.lateTold < 2 && !now.Before(lose):
+		d.lateTold, order = 2, fmt.Sprintf("late default %d", int(now.Sub(d.event.Start)/time.Second))
+	case d.lateTold < 1 && !now.Before(warn):
+		d.lateTold, order = 1, fmt.Sprintf("late warning %d", int(now.Sub(d.event.Start)/time.Second))
+	default:
+		return
+	}
+	if err := d.order(order); err != nil {
+		d.log.Warn().Err(err).Msg("lateness not told")
 	}
 }
 
@@ -321,6 +374,14 @@ func (d *desk) announce(tags map[string]string) {
 	}
 }
 
+// sign puts the names of the game on evidence about it.
+func (d *desk) sign(e *rules.Evidence) {
+	for name, into := range map[string]*string{"Event": &e.Event, "Site": &e.Site, "Date": &e.Date, "Round": &e.Round,
+		"Board": &e.Board, "White": &e.White, "Black": &e.Black} {
+		*into = d.tags[name]
+	}
+}
+
 // gameTags are the tags of a game that begins now.
 func (d *desk) gameTags() map[string]string {
 	tags := map[string]string{
@@ -361,11 +422,11 @@ func (d *desk) pass() {
 // part and people have said for what.
 func (d *desk) setClock() {
 	d.unset = false
-	if d.event.Clock == ClockVerify || d.config.TimeControl == "" {
+	if d.event.Clock == ClockVerify || d.control == nil {
 		return
 	}
 	if err := d.order("set-clock " + d.event.Clock); err != nil {
-		d.log.Info().Err(err).Str("time control", d.config.TimeControl).Msg("boardd does not set the clock")
+		d.log.Info().Err(err).Stringer("time control", d.control).Msg("boardd does not set the clock")
 	}
 }
 

@@ -1,7 +1,6 @@
 package venue
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,13 +8,14 @@ import (
 	"strings"
 	"time"
 
+	"boardd/broadcast/arbiter"
 	"boardd/clock"
 	"boardd/dgt"
 	"boardd/rules"
 )
 
 // ErrOrder is wrapped by the error about an order that cannot be obeyed.
-var ErrOrder = errors.New("order not understood")
+var ErrOrder = fmt.Errorf("%w: order", arbiter.ErrNotPossible)
 
 // orders are what a person may have a table do, in the words of a tape. An order
 // whose error is not nil has changed nothing.
@@ -35,6 +35,7 @@ var orders = map[string]func(t *Table, at time.Duration, rest string) error{
 	"swap-clock":  func(t *Table, at time.Duration, _ string) error { return t.SwapClock(at) },
 	"claim":       orderClaim,
 	"ruling":      orderRuling,
+	"late":        orderLate,
 	"beep":        func(t *Table, at time.Duration, _ string) error { return t.Beep(at) },
 }
 

@@ -14,6 +14,8 @@ import (
 type Regulations struct {
 	Rules rules.Rules // the edition of the Laws and the class decide penalties
 	Draws rules.DrawRule
+	// Default is how late a player may come.
+	Default rules.DefaultTime
 }
 
 // referee watches one table's record for draws by the Laws and keeps the claims
@@ -24,6 +26,8 @@ type referee struct {
 	standing    []call         // what has been told and still stands
 	claims      []*rules.Claim // of the present game, in order
 	consent     bool           // the arbiter has agreed to the draw that is entered next
+	incidents   []rules.Incident
+	illegal     [2]int // illegal moves completed by each player, by color
 }
 
 // call is an alert that stands for a position.
@@ -164,5 +168,17 @@ func (r *referee) mayStand(g *rules.Game, result rules.Result) error {
 	return r.regulations.Draws.CheckResult(g, result, r.claims, r.regulations.Rules.Edition)
 }
 
+// incidentsMax bounds what is kept of a game that goes wrong all the time: the first
+// and the last matter.
+const incidentsMax = 200
+
+// befell notes what makes the record less sure, for the evidence of a claim.
+func (r *referee) befell(at time.Duration, ply int, code, words string) {
+	if len(r.incidents) >= incidentsMax {
+		r.incidents = slices.Delete(r.incidents, incidentsMax/2, incidentsMax/2+1)
+	}
+	r.incidents = append(r.incidents, rules.Incident{At: at, Ply: ply, Code: code, Words: words})
+}
+
 // newGame forgets what belonged to the game before.
-func (r *referee) newGame() { r.standing, r.claims, r.consent = nil, nil, false }
+func (r *referee) newGame() { *r = referee{regulations: r.regulations} }

@@ -50,6 +50,14 @@ func NewPlayback(h tape.Header, o TableOptions) (*Playback, error) {
 			}
 		}
 	}
+	var err error
+	var laws EventConfig
+	laws.Draws, laws.Edition = h.Get("draws"), h.Get("edition")
+	if o.Regulations == (Regulations{}) {
+		if o.Regulations, err = laws.regulations(nil); err != nil {
+			return nil, fmt.Errorf("header: %w", err)
+		}
+	}
 	return &Playback{Table: NewTable(o)}, nil
 }
 

@@ -196,6 +196,9 @@ func (t *Table) Link(at time.Duration, up bool) {
 		t.tracker.Lost(at)
 	}
 	t.keeper.link(at, up)
+	if !up {
+		t.referee.befell(at, t.game.Len(), "board.lost", "the board did not answer")
+	}
 	t.changes = append(t.changes, broadcast.Change{Type: broadcast.TypeStatus, Board: t.number, AtMS: at.Milliseconds(), Status: status})
 	t.collect()
 }
@@ -361,6 +364,10 @@ func (t *Table) change(e reconstruct.Event) []broadcast.Change {
 		return nil
 	case reconstruct.Alert:
 		c.Type, c.Code, c.Detail = broadcast.TypeAlert, e.Code, e.Detail
+		t.referee.befell(e.At, t.game.Len(), e.Code, e.Detail)
+		if kind, is := irregularities[e.Code]; is {
+			return t.irregular(c, kind)
+		}
 	case reconstruct.Result:
 		c = t.ended(e.At, e.Result)
 	case reconstruct.NewGame:

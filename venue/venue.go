@@ -25,6 +25,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"boardd/broadcast"
+	"boardd/broadcast/arbiter"
 	"boardd/clock"
 	"boardd/dgt"
 	"boardd/dgt/link"
@@ -216,6 +217,42 @@ func (v *Venue) Order(table int, order string) error {
 	}
 }
 
+// Claims tells what is known of draw claims at a table: the evidence for those made,
+// and for those that could be made now. The errors wrap arbiter.ErrNoTable, ErrResting
+// and ErrEnded.
+func (v *Venue) Claims(table int) (claims arbiter.Claims, err error) {
+	answer := make(chan error, 1)
+	ask := func(d *desk) {
+		err := ErrResting // when it panics
+		defer func() { answer <- err }()
+		if p, ok := d.pipe.(*Playback); ok {
+			claims, err = p.Table.Claims(), nil
+			for i := range claims.Evidence {
+				d.sign(&claims.Evidence[i])
+			}
+		}
+	}
+	unknown := false
+	err = v.do(func() {
+		d := v.desks[table]
+		if unknown = d == nil; !unknown {
+			d.inbox.put(note{do: ask})
+		}
+	})
+	switch {
+	case err != nil:
+		return claims, err
+	case unknown:
+		return claims, fmt.Errorf("%w: expected a table where a board has been seen, got %d", arbiter.ErrNoTable, table)
+	}
+	select {
+	case err = <-answer:
+		return claims, err
+	case <-v.done:
+		return claims, ErrEnded
+	}
+}
+
 // desk gives the desk of a table, which starts to work when it is first asked for.
 func (v *Venue) desk(number int) *desk {
 	if d := v.desks[number]; d != nil {
@@ -227,8 +264,12 @@ func (v *Venue) desk(number int) *desk {
 			config = t
 		}
 	}
+	control, err := v.config.control(config)
+	if err != nil {
+		v.log.Error().Err(err).Int("table", number).Msg("time control refused")
+	}
 	d := &desk{
-		number: number, config: config, event: v.config.Event,
+		number: number, config: config, event: v.config.Event, control: control,
 		log:   v.log.With().Int("table", number).Logger(),
 		inbox: newInbox(),
 		now:   v.now, pace: v.pace, wall: v.wall, publish: v.publish, open: v.open,
@@ -241,7 +282,7 @@ func (v *Venue) desk(number int) *desk {
 	}
 	if !v.noTape {
 		d.record = func(board string) *recorder {
-			return newRecorder(d.log, v.tapeHeader(config, board), func() (io.WriteCloser, string, error) { return v.create(number) })
+			return newRecorder(d.log, v.tapeHeader(config, control, board), func() (io.WriteCloser, string, error) { return v.create(number) })
 		}
 	}
 	v.desks[number] = d
@@ -249,13 +290,14 @@ func (v *Venue) desk(number int) *desk {
 	return d
 }
 
-func (v *Venue) tapeHeader(c TableConfig, board string) tape.Header {
+func (v *Venue) tapeHeader(c TableConfig, control *clock.Control, board string) tape.Header {
 	h := tape.Header{tape.StartField(v.begun), {Key: "note", Value: fmt.Sprintf("table %d", c.Number)}, {Key: "serial", Value: board}}
-	control := c.TimeControl
-	if parsed, err := clock.Parse(control, clock.People); err == nil {
-		control = parsed.Control.Canonical() // a tape's numbers are seconds
+	tc := ""
+	if control != nil {
+		tc = control.Canonical() // a tape's numbers are seconds
 	}
-	for _, f := range []tape.Field{{Key: "fen", Value: c.StartFEN}, {Key: "tc", Value: control}, {Key: "white_side", Value: c.ClockSide}} {
+	e := &v.config.Event
+	for _, f := range []tape.Field{{Key: "fen", Value: c.StartFEN}, {Key: "tc", Value: tc}, {Key: "draws", Value: e.Draws}, {Key: "edition", Value: e.Edition}, {Key: "white_side", Value: c.ClockSide}} {
 		if f.Value != "" {
 			h = append(h, f)
 		}

@@ -94,7 +94,12 @@ func runVenue(ctx context.Context, p *process, config venue.Config) error {
 	hub := broadcast.NewHub(broadcast.Options{Title: config.Event.Name, Log: p.log})
 	hall := venue.New(venue.Options{Config: config, Publish: hub.Publish, Log: p.log})
 	ready := func() { printPage(p.stdout, pageURLs(ln.Addr())) }
-	err = serveUntilDone(ctx, hub, ln, ready, hall.Run)
+	run, err := withArbiters(p, config.ArbiterListen, hall)
+	if err != nil {
+		ln.Close()
+		return err
+	}
+	err = serveUntilDone(ctx, hub, ln, ready, run)
 	p.log.Info().Msg("ended")
 	return err
 }

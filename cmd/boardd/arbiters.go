@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"syscall"
+	"time"
+
+	"boardd/broadcast/arbiter"
+	"boardd/venue"
+)
+
+// withArbiters has a hall answer its arbiters while it runs. An empty address leaves
+// them out; the error is that of listening.
+func withArbiters(p *process, addr string, hall *venue.Venue) (service, error) {
+	if addr == "" {
+		return hall.Run, nil
+	}
+	ln, err := listen(addr)
+	if errors.Is(err, syscall.EADDRINUSE) && addr == venue.DefaultConfig().ArbiterListen {
+		// Nobody asked for it: the games matter more.
+		p.log.Warn().Err(err).Msg("arbiters are not served; name an address with arbiter-listen")
+		return hall.Run, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("for arbiters (arbiter-listen): %w", err)
+	}
+	p.log.Info().Stringer("address", ln.Addr()).Msg("arbiters are served")
+	return func(ctx context.Context) error {
+		server := &http.Server{Handler: arbiter.Handler(hall), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
+		served := make(chan error, 1)
+		go func() { served <- server.Serve(ln) }()
+		err := hall.Run(ctx)
+		server.Close()
+		if serving := <-served; !errors.Is(serving, http.ErrServerClosed) {
+			err = errors.Join(err, serving)
+		}
+		return err
+	}, nil
+}
