@@ -46,7 +46,7 @@ var arrows = map[string]arrow{
 	"rules/event/correspondence": {rooms: []string{"clock"}},
 	"tomlfile":                   {rooms: []string{"clock"}, libraries: []string{"github.com/pelletier/go-toml/v2"}},
 	"venue": {
-		rooms:     []string{"tomlfile", "clock", "clock/...", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
+		rooms:     []string{"tomlfile", "journal", "clock", "clock/...", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
 		libraries: []string{"github.com/rs/zerolog", "github.com/creack/pty"},
 	},
 	"venue/players": {rooms: []string{"dgt", "dgt/emulator", "rules"}},

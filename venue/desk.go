@@ -14,6 +14,7 @@ import (
 	"boardd/clock"
 	"boardd/dgt"
 	"boardd/dgt/tape"
+	"boardd/journal"
 	"boardd/rules"
 )
 
@@ -23,10 +24,12 @@ type pipeline interface {
 	pass(to time.Duration)
 	take() []broadcast.Change
 	commands() []Command
+	facts() []journal.Fact
 }
 
 func (p *Playback) take() []broadcast.Change { return p.Table.Take() }
 func (p *Playback) commands() []Command      { return p.Table.Commands() }
+func (p *Playback) facts() []journal.Fact    { return p.Table.Facts() }
 
 // Constants of a desk's time.
 const (
@@ -59,12 +62,17 @@ type desk struct {
 	pace    float64              // session time that passes in a unit of real time
 	wall    func() time.Time
 	publish func(broadcast.Change)
-	ask     func() // has the board tell what stands on it
+	journal *journal.Journal // nil: nothing is kept
+	kept    *kept            // the game to go on with, until it is taken up
+	ask     func()           // has the board tell what stands on it
 	send    func(dgt.Command) error
 	open    func(TableOptions) (pipeline, error)
 	record  func(board string) *recorder
 
 	pipe       pipeline
+	scribe     *scribe
+	changes    []broadcast.Change // to be published
+	facts      []journal.Fact     // to be kept before
 	tape       *recorder
 	board      string        // that plays here
 	at         time.Duration // of the pipeline; never goes back
@@ -89,13 +97,67 @@ type restart struct {
 	failed time.Duration // when it last panicked
 }
 
-// start shows the table before any board has come.
+// start shows the table before any board has come: the game that was played when the
+// daemon stopped, or a new one.
 func (d *desk) start() {
+	d.scribe = &scribe{journal: d.journal, table: d.number, publish: d.publish, log: d.log}
+	if d.kept != nil {
+		d.goOn()
+		return
+	}
 	d.begin()
 	if start, err := d.startFEN(); err != nil {
 		d.log.Error().Err(err).Msg("start position refused")
 	} else {
+		d.facts = append(d.facts, journal.Begun{FEN: start})
 		d.show(broadcast.Change{Type: broadcast.TypeGame, FEN: start})
+		d.flush()
+	}
+}
+
+// goOn takes up the game that the journal has, and shows it. It is news to nobody.
+func (d *desk) goOn() {
+	r := d.kept.record
+	d.begin()
+	d.kept = nil
+	d.scribe.begin(r.Game)
+	d.names = map[string]string{}
+	for _, tag := range r.Main().Tags {
+		d.names[tag.Name] = tag.Value
+	}
+	d.show(broadcast.Change{Type: broadcast.TypeGame, FEN: r.Main().Start().FEN()})
+	d.unset = false
+	for _, part := range r.Parts {
+		for n := 1; n <= part.Game.Len(); n++ {
+			ply := part.Game.Ply(n)
+			c := broadcast.Change{Type: broadcast.TypeMove, Ply: part.Before + n, SAN: ply.SAN,
+				UCI: part.Game.PositionAt(n - 1).UCI(ply.Move), FEN: part.Game.PositionAt(n).FEN()}
+			if ply.HasClock {
+				c.ClockMS = broadcast.MS(ply.Clock)
+			}
+			d.show(c)
+		}
+	}
+	if r.Result != rules.Unfinished {
+		d.show(broadcast.Change{Type: broadcast.TypeResult, Result: string(r.Result)})
+	}
+	d.facts = nil // it is in the journal
+	d.flush()
+	d.down = true
+	d.log.Info().Int("plies", r.Len()).Msg("the game of the last run goes on")
+}
+
+// flush has what was shown published, once it is kept.
+func (d *desk) flush() {
+	for i, f := range d.facts {
+		if b, begins := f.(journal.Begun); begins {
+			b.Tags = tagged(d.tags).Tags
+			d.facts[i] = b
+		}
+	}
+	if len(d.facts)+len(d.changes) > 0 {
+		d.scribe.tell(d.at, d.facts, d.changes)
+		d.facts, d.changes = nil, nil
 	}
 }
 
@@ -113,6 +175,7 @@ func (d *desk) options() (TableOptions, error) {
 	if err != nil {
 		return o, err
 	}
+	o.kept = d.kept
 	if d.control != nil {
 		o.Controls = Controls{*d.control}
 	}
@@ -303,6 +366,7 @@ func (d *desk) told(e tape.Event) error {
 	}
 	if e.Kind == tape.Order {
 		d.tape.event(e) // only what can be obeyed again
+		d.facts = append(d.facts, journal.Order{Text: e.Text})
 	}
 	d.pass()
 	return nil
@@ -322,6 +386,11 @@ func (d *desk) seat(at time.Duration, board, text string) {
 		d.tape.comment("the board is now " + board)
 	}
 	d.board = board
+	d.facts = append(d.facts, journal.BoardSeen{Serial: board})
+	if first && d.down { // a game that goes on
+		d.link(note{Event: tape.Event{At: at, Kind: tape.Link, Text: tape.LinkUp}, text: text})
+		return
+	}
 	if first {
 		d.status(at, broadcast.LinkLive, text)
 		d.setClock()
@@ -341,6 +410,7 @@ func (d *desk) link(n note) {
 	if down {
 		status = broadcast.LinkLost
 	}
+	d.facts = append(d.facts, journal.Link{Up: !down, Text: n.text})
 	d.statusTold = false
 	d.told(n.Event)
 	if !d.statusTold { // by the pipeline
@@ -350,6 +420,16 @@ func (d *desk) link(n note) {
 
 func (d *desk) status(at time.Duration, status, text string) {
 	d.show(broadcast.Change{Type: broadcast.TypeStatus, AtMS: at.Milliseconds(), Status: status, Text: text})
+	d.flush()
+}
+
+// tagged is the fact of new tags, in an order of its own.
+func tagged(tags map[string]string) journal.Tagged {
+	var t journal.Tagged
+	for _, name := range slices.Sorted(maps.Keys(tags)) {
+		t.Tags.Set(name, tags[name])
+	}
+	return t
 }
 
 // overrun tells the pipeline that bytes never reached it: what follows is like
@@ -371,6 +451,8 @@ func (d *desk) announce(tags map[string]string) {
 	if d.plies == 0 && !d.result {
 		d.tags = d.gameTags()
 		d.show(broadcast.Change{Type: broadcast.TypeTags, AtMS: d.at.Milliseconds(), Tags: maps.Clone(d.tags)})
+		d.facts = append(d.facts, tagged(d.tags))
+		d.flush()
 	}
 }
 
@@ -404,9 +486,11 @@ func (d *desk) gameTags() map[string]string {
 // A game that has begun has its clock set.
 func (d *desk) pass() {
 	changes := d.pipe.take()
+	d.facts = append(d.facts, d.pipe.facts()...)
 	for i := range changes {
 		d.show(d.continued(changes[i]))
 	}
+	d.flush()
 	for _, c := range d.pipe.commands() {
 		if err := d.send(c.Command); err != nil {
 			// The plan sees that no answer comes, and tries again or tells.
@@ -469,7 +553,10 @@ func (d *desk) show(c broadcast.Change) {
 	case broadcast.TypeAlert:
 		d.log.Warn().Str("code", c.Code).Str("detail", c.Detail).Int("ply", c.Ply).Msg("alert")
 	}
-	d.publish(c)
+	if f, is := told(c); is {
+		d.facts = append(d.facts, f)
+	}
+	d.changes = append(d.changes, c)
 }
 
 // guard runs f and contains a panic in it: this table starts anew from the last

@@ -17,6 +17,7 @@ import (
 	"boardd/broadcast"
 	"boardd/dgt"
 	"boardd/dgt/tape"
+	"boardd/journal"
 	"boardd/rules"
 )
 
@@ -50,7 +51,8 @@ func (s *script) take() []broadcast.Change {
 	return c
 }
 
-func (s *script) commands() []Command { return nil }
+func (s *script) commands() []Command   { return nil }
+func (s *script) facts() []journal.Fact { return nil }
 
 const afterE4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 

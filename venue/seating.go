@@ -38,6 +38,9 @@ func device(path string) string {
 	return path
 }
 
+// remember gives a board the table it had in the last run.
+func (s *seating) remember(board string, table int) { s.seats[board], s.holder[table] = table, board }
+
 // keep gives a listed port a table before any board has answered on it, so that
 // the order of the list is that of the tables. It returns that table.
 func (s *seating) keep(port string) int {

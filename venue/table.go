@@ -6,6 +6,7 @@ import (
 	"boardd/broadcast"
 	"boardd/clock"
 	"boardd/dgt"
+	"boardd/journal"
 	"boardd/rules"
 	"boardd/rules/reconstruct"
 )
@@ -30,7 +31,9 @@ type Table struct {
 	touched  int // the first half-move that changed and has not been judged, 0 for none
 
 	changes  []broadcast.Change
-	commands []Command // for the clock
+	facts    []journal.Fact // for the journal
+	commands []Command      // for the clock
+	before   int            // half-moves of the record that were played before this tracker began
 	emit     func(dgt.Message)
 }
 
@@ -49,7 +52,9 @@ type TableOptions struct {
 	Controls  Controls        // what the time control may be; none: nobody said
 
 	// OnClock is what a DGT 3000 that boardd sets shows before the game, up to 8 characters.
-	OnClock     string
+	OnClock string
+	// kept is the game to go on with, nil for a new one.
+	kept        *kept
 	Regulations Regulations // of the event; the zero value is the Laws alone
 }
 
@@ -63,6 +68,9 @@ func NewTable(o TableOptions) *Table {
 		referee: referee{regulations: o.Regulations}}
 	if o.WhiteSide != nil {
 		t.side = whiteSide{*o.WhiteSide, true}
+	}
+	if o.kept != nil {
+		t.takeUp(o.kept)
 	}
 	t.emit = t.message // bound once: a method value made per call would allocate
 	return t
@@ -222,7 +230,7 @@ func (t *Table) Restart(at time.Duration) { t.Link(at, false) }
 func (t *Table) Placement() rules.Placement { return t.tracker.Placement() }
 
 func (t *Table) newGame(start rules.Position) {
-	t.game, t.segments, t.showed = rules.NewGame(start), nil, nil
+	t.game, t.segments, t.showed, t.before = rules.NewGame(start), nil, nil, 0
 	t.referee.newGame()
 }
 
@@ -277,6 +285,7 @@ func (t *Table) Record() []*rules.Game {
 func (t *Table) collect() {
 	var news []broadcast.Change
 	for _, e := range t.tracker.Take() {
+		e.Ply += t.before
 		news = append(news, t.change(e)...)
 	}
 	t.changes = append(t.changes, join(news)...)
@@ -341,6 +350,7 @@ func (t *Table) change(e reconstruct.Event) []broadcast.Change {
 		}
 		c.Type, c.SAN, c.UCI = broadcast.TypeMove, g.Ply(e.Ply-before).SAN, g.PositionAt(e.Ply-before-1).UCI(e.Moves[0])
 		c.FEN = g.Current().FEN()
+		t.record(e, g, before)
 		t.touch(e.Ply)
 		t.keeper.moved(e.At)
 	case reconstruct.Retract:
@@ -351,16 +361,20 @@ func (t *Table) change(e reconstruct.Event) []broadcast.Change {
 		if err := g.ReplaceFrom(e.Ply-before, nil); err != nil {
 			panic(err)
 		}
+		t.record(e, g, before)
 		t.touch(e.Ply)
 		c.Type, c.FEN = broadcast.TypeRetract, g.Current().FEN()
 	case reconstruct.Segment:
 		t.segments = append(t.segments, segment{e.Ply, rules.NewGame(*e.Start)})
+		t.record(e, g, before)
 		return nil
 	case reconstruct.Clock:
 		g.SetClock(e.Ply-before, e.Clock)
+		t.record(e, g, before)
 		c.Type, c.ClockMS = broadcast.TypeClock, broadcast.MS(e.Clock)
 	case reconstruct.Firm:
 		g.MakeFirm(e.Ply-before, e.At)
+		t.record(e, g, before)
 		return nil
 	case reconstruct.Alert:
 		c.Type, c.Code, c.Detail = broadcast.TypeAlert, e.Code, e.Detail
@@ -371,6 +385,7 @@ func (t *Table) change(e reconstruct.Event) []broadcast.Change {
 	case reconstruct.Result:
 		c = t.ended(e.At, e.Result)
 	case reconstruct.NewGame:
+		t.record(e, g, before)
 		t.newGame(*e.Start)
 		t.keeper.newGame(e.At)
 		c.Type, c.FEN, c.Ply = broadcast.TypeGame, e.Start.FEN(), 0

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -30,6 +31,7 @@ import (
 	"boardd/dgt"
 	"boardd/dgt/link"
 	"boardd/dgt/tape"
+	"boardd/journal"
 )
 
 // Options are what a Venue is made of. Config, Publish and Log are needed.
@@ -38,6 +40,10 @@ type Options struct {
 	// Publish takes what happened; usually Hub.Publish. It must not wait long.
 	Publish func(broadcast.Change)
 	Log     zerolog.Logger
+	// Journal keeps what happens, and nothing is published before it is durable; nil for
+	// none. Recovered is what it knew when it was opened: games are gone on with.
+	Journal   *journal.Journal
+	Recovered *journal.Recovered
 	// NoTape leaves sessions unrecorded.
 	NoTape bool
 	// Pace is how much faster than real time session time passes: for emulated boards whose
@@ -54,6 +60,8 @@ type Venue struct {
 	log     zerolog.Logger
 	publish func(broadcast.Change)
 	noTape  bool
+	journal *journal.Journal
+	kept    map[int]*kept // by table, until its desk takes it
 	pace    float64
 	wall    func() time.Time
 	begun   time.Time // wall time of session time 0
@@ -99,6 +107,10 @@ func New(o Options) *Venue {
 		v.wall = time.Now
 	}
 	v.mono, v.begun = time.Now(), v.wall()
+	v.journal, v.kept = o.Journal, map[int]*kept{}
+	if o.Recovered != nil {
+		v.recover(o.Recovered)
+	}
 	v.open = func(o TableOptions) (pipeline, error) { return NewPlayback(nil, o) }
 	v.create = func(table int) (io.WriteCloser, string, error) {
 		return createTape(filepath.Join(v.config.DataDir, "tapes"), v.begun, table)
@@ -142,6 +154,9 @@ func (v *Venue) Run(ctx context.Context) error {
 	for _, t := range v.config.Tables {
 		v.desk(t.Number)
 	}
+	for _, table := range slices.Sorted(maps.Keys(v.kept)) {
+		v.desk(table)
+	}
 	events := make(chan link.Event, 256)
 	fleet := make(chan struct{})
 	go func() {
@@ -171,6 +186,20 @@ func (v *Venue) Run(ctx context.Context) error {
 	}
 	v.running.Wait()
 	return nil
+}
+
+// recover takes from the journal which boards sat where, and the games to go on with.
+func (v *Venue) recover(r *journal.Recovered) {
+	for _, g := range r.Games {
+		if k := keptOf(g); k != nil {
+			v.kept[g.Table] = k
+		} else {
+			v.log.Error().Int("table", g.Table).Str("why", g.Broken).Msg("the game of the last run is not whole; the table begins anew")
+		}
+	}
+	for table, b := range r.Boards {
+		v.seating.remember(b.Serial, table)
+	}
 }
 
 // do runs f in the goroutine of Run.
@@ -274,6 +303,8 @@ func (v *Venue) desk(number int) *desk {
 		inbox: newInbox(),
 		now:   v.now, pace: v.pace, wall: v.wall, publish: v.publish, open: v.open,
 	}
+	d.journal, d.kept = v.journal, v.kept[number]
+	delete(v.kept, number)
 	d.send = func(c dgt.Command) error { return v.fleet.Send(d.board, c) }
 	d.ask = func() {
 		if err := v.fleet.Send(d.board, dgt.SendBoard()); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -40,7 +41,7 @@ the port with --port or in the configuration (--config, else ./boardd.toml, else
 			if file != "" {
 				p.log.Info().Str("file", file).Msg("configuration")
 			}
-			return runVenue(c.Context(), p, config)
+			return runVenue(c.Context(), p, config, file)
 		},
 	}
 	c.Flags().StringVar(&f.config, "config", "", "configuration file (default ./boardd.toml or /etc/boardd/boardd.toml, if there)")
@@ -86,20 +87,34 @@ func addPorts(c *cobra.Command, config *venue.Config, ports []string) error {
 }
 
 // runVenue serves a hall until ctx ends.
-func runVenue(ctx context.Context, p *process, config venue.Config) error {
+func runVenue(ctx context.Context, p *process, config venue.Config, file string) error {
 	ln, err := listen(config.Listen)
 	if err != nil {
 		return err
 	}
 	hub := broadcast.NewHub(broadcast.Options{Title: config.Event.Name, Log: p.log})
-	hall := venue.New(venue.Options{Config: config, Publish: hub.Publish, Log: p.log})
+	options := venue.Options{Config: config, Publish: hub.Publish, Log: p.log}
+	keep := func(run service) service { return run }
+	if config.DataDir != "" {
+		j, found, err := openJournal(p, config, file, hub.Publish)
+		if err != nil {
+			ln.Close()
+			return err
+		}
+		options.Journal, options.Recovered = j, found
+		keep = func(run service) service {
+			// Before the hub ends, so that spectators hear of what was written last.
+			return func(ctx context.Context) error { return errors.Join(run(ctx), closeJournal(j)) }
+		}
+	}
+	hall := venue.New(options)
 	ready := func() { printPage(p.stdout, pageURLs(ln.Addr())) }
 	run, err := withArbiters(p, config.ArbiterListen, hall)
 	if err != nil {
 		ln.Close()
 		return err
 	}
-	err = serveUntilDone(ctx, hub, ln, ready, run)
+	err = serveUntilDone(ctx, hub, ln, ready, keep(run))
 	p.log.Info().Msg("ended")
 	return err
 }

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"boardd/broadcast"
+	"boardd/journal"
+	"boardd/venue"
+)
+
+// closePatience is how long the journal may take to write what waits when the daemon
+// stops; systemd gives a service 90 s.
+const closePatience = 20 * time.Second
+
+// openJournal opens the journal of a data folder and notes the configuration in force,
+// if it is another one. publish takes what arbiters have to know of it.
+func openJournal(p *process, config venue.Config, file string, publish func(broadcast.Change)) (*journal.Journal, *journal.Recovered, error) {
+	if err := os.MkdirAll(config.DataDir, 0o755); err != nil {
+		p.log.Error().Err(err).Msg("no folder for the journal; play goes on, and what happens waits in memory")
+	}
+	j, found, err := journal.Open(filepath.Join(config.DataDir, journal.File), journal.Options{
+		Version: version,
+		Notify: func(n journal.Notice) {
+			p.log.Warn().Str("journal", n.String()).Msg("notice")
+			publish(broadcast.Change{Type: broadcast.TypeAlert, Code: "system.journal", Detail: n.String(), Cleared: n.Kind == journal.NoticeRecovered})
+		},
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("data-dir %s: %w", config.DataDir, err)
+	}
+	for what, name := range map[string]string{journal.InForceConfig: file, journal.InForceEvent: config.Event.File} {
+		if name == "" {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			p.log.Warn().Err(err).Msg("not kept in the journal")
+			continue
+		}
+		f := journal.InForce{What: what, Hash: journal.HashOf(string(text)), Text: string(text)}
+		if found.InForce[what].Hash == f.Hash {
+			continue
+		}
+		if err := j.Append(journal.Batch{Facts: []journal.Fact{f}}); err != nil {
+			p.log.Warn().Err(err).Str("file", name).Msg("not kept in the journal")
+		}
+	}
+	return j, found, nil
+}
+
+// closeJournal writes what waits.
+func closeJournal(j *journal.Journal) error {
+	ctx, cancel := context.WithTimeout(context.Background(), closePatience)
+	defer cancel()
+	if err := j.Close(ctx, "stopped in order"); err != nil {
+		return errors.Join(errors.New("what happened last is not in the journal"), err)
+	}
+	return nil
+}
