@@ -132,10 +132,12 @@ func (s *sideCount) lastMove() (last int) {
 	return last
 }
 
-// next goes on to the next period, whose base is added.
+// next goes on to the next period, whose base is added. What a move has used so far
+// stays as it is, for Bronstein.
 func (s *sideCount) next() {
 	s.period++
 	s.left += s.now().Base
+	s.begun += s.now().Base
 }
 
 // followed reports whether another period follows when the time runs out.
