@@ -152,7 +152,7 @@ func (v *Venue) sighted(e link.Event, at time.Duration) {
 			text = "found on another port"
 		}
 		log.Info().Int("table", d.number).Str("port", s.Port).Stringer("is", e.Status.Identity).Msg("board " + s.Kind.String())
-		d.inbox.put(note{do: func(d *desk) { d.seat(at, s.Board, text) }})
+		d.inbox.put(note{do: func(d *desk) { d.seat(at, s.Board, s.Port, text) }})
 		v.routes[s.Port] = d
 		for _, e := range v.early[s.Port] {
 			d.inbox.put(v.noteOf(e))

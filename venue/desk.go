@@ -378,7 +378,7 @@ func (d *desk) order(text string) error {
 }
 
 // seat has a board play at this table, which may be one that played here before.
-func (d *desk) seat(at time.Duration, board, text string) {
+func (d *desk) seat(at time.Duration, board, port, text string) {
 	first := d.board == ""
 	if d.tape == nil && d.record != nil {
 		d.tape = d.record(board)
@@ -386,7 +386,7 @@ func (d *desk) seat(at time.Duration, board, text string) {
 		d.tape.comment("the board is now " + board)
 	}
 	d.board = board
-	d.facts = append(d.facts, journal.BoardSeen{Serial: board})
+	d.facts = append(d.facts, journal.BoardSeen{Serial: board, Port: port})
 	if first && d.down { // a game that goes on
 		d.link(note{Event: tape.Event{At: at, Kind: tape.Link, Text: tape.LinkUp}, text: text})
 		return

@@ -155,11 +155,11 @@ func (b *bench) expect(want ...string) {
 func TestDeskShowsGameAndLink(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, TableConfig{White: "Novak", Black: "Young"})
-		b.do(func(d *desk) { d.seat(0, "12345", "") })
+		b.do(func(d *desk) { d.seat(0, "12345", "", "") })
 		b.send("change e4")
 		b.inbox.put(note{Event: tape.Event{At: b.now(), Kind: tape.Link, Text: tape.LinkDown}, text: "unplugged"})
 		b.inbox.put(note{Event: tape.Event{At: b.now(), Kind: tape.Link, Text: tape.LinkDown}}) // again: no news
-		b.do(func(d *desk) { d.seat(d.now(), "12345", "") })
+		b.do(func(d *desk) { d.seat(d.now(), "12345", "", "") })
 		b.send("tick")
 		b.send("tick")
 		b.send("change result")
@@ -180,7 +180,7 @@ func TestDeskShowsGameAndLink(t *testing.T) {
 func TestDeskAnnouncesNextGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, TableConfig{White: "Novak", Black: "Young"})
-		b.do(func(d *desk) { d.seat(0, "12345", "") })
+		b.do(func(d *desk) { d.seat(0, "12345", "", "") })
 		b.do(func(d *desk) { d.announce(map[string]string{"White": "Kim"}) }) // nothing played yet
 		b.send("change e4")
 		b.send("change result")
@@ -195,7 +195,7 @@ func TestDeskAnnouncesNextGame(t *testing.T) {
 func TestDeskContainsPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, TableConfig{White: "Novak"})
-		b.do(func(d *desk) { d.seat(0, "12345", "") })
+		b.do(func(d *desk) { d.seat(0, "12345", "", "") })
 		b.send("change e4")
 		b.send("panic")
 		b.send("change reply") // the table rests: on the tape only
@@ -222,7 +222,7 @@ func TestDeskContainsPanic(t *testing.T) {
 func TestDeskRestsLongerEachTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, TableConfig{})
-		b.do(func(d *desk) { d.seat(0, "12345", "") })
+		b.do(func(d *desk) { d.seat(0, "12345", "", "") })
 		var rests []time.Duration
 		for range 8 {
 			b.send("panic")
@@ -246,7 +246,7 @@ func TestDeskBeatsAsReplayDoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, TableConfig{})
 		time.Sleep(20 * time.Millisecond)
-		b.do(func(d *desk) { d.seat(d.now(), "12345", "") })
+		b.do(func(d *desk) { d.seat(d.now(), "12345", "", "") })
 		b.send("a")
 		time.Sleep(335 * time.Millisecond)
 		b.send("b")
@@ -280,7 +280,7 @@ func TestDeskBeatsAsReplayDoes(t *testing.T) {
 func TestDeskRefusesOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, TableConfig{})
-		b.do(func(d *desk) { d.seat(0, "12345", "") })
+		b.do(func(d *desk) { d.seat(0, "12345", "", "") })
 		var err error
 		b.do(func(d *desk) { err = d.order("nonsense") })
 		b.end()
@@ -296,7 +296,7 @@ func TestDeskRefusesOrder(t *testing.T) {
 func TestDeskIsToldWhatWasLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, TableConfig{})
-		b.do(func(d *desk) { d.seat(0, "12345", "") })
+		b.do(func(d *desk) { d.seat(0, "12345", "", "") })
 		b.do(func(d *desk) { d.overrun(17) })
 		b.end()
 		if got, want := b.pipes[0].heard, []string{"0!down", "0!up", "0@end"}; !cmp.Equal(got, want) {

@@ -1,8 +1,10 @@
 package venue
 
 import (
+	"strings"
 	"time"
 
+	"boardd/dgt"
 	"boardd/journal"
 	"boardd/rules"
 	"boardd/rules/reconstruct"
@@ -11,7 +13,8 @@ import (
 // kept is a game as the journal has it, to go on with after the daemon was away.
 type kept struct {
 	record *journal.Record
-	turned bool // the board stands with its connector on White's right
+	turned bool      // the board stands with its connector on White's right
+	side   whiteSide // of the clock
 }
 
 // keptOf reads what a table needs of a record; nil when the record is broken: what
@@ -22,11 +25,41 @@ func keptOf(r *journal.Record) *kept {
 	}
 	k := &kept{record: r}
 	for _, e := range r.Entries {
-		if a, is := e.Fact.(journal.Alert); is && a.Code == "board.rotated" && a.Step == journal.Raised {
-			k.turned = !k.turned
+		switch f := e.Fact.(type) {
+		case journal.Alert:
+			if f.Code == "board.rotated" && f.Step == journal.Raised {
+				k.turned = !k.turned
+			}
+		case journal.Order:
+			if side, is := strings.CutPrefix(f.Text, "clock-side "); is {
+				s, err := ParseSide(side)
+				k.side = whiteSide{s, err == nil}
+			}
 		}
 	}
 	return k
+}
+
+// sideFact says which side of the clock is White's, in the words of the order.
+func (t *Table) sideFact() journal.Order {
+	side := ClockLeft
+	if t.side.side == dgt.Right {
+		side = ClockRight
+	}
+	return journal.Order{Who: journal.Tracker, Text: "clock-side " + side}
+}
+
+// askForLog has the board tell its own log when it came back with something else than
+// the record on it. It keeps the line busy for 8 s, so only then.
+func (t *Table) askForLog() {
+	if !t.away {
+		return
+	}
+	t.away = false
+	g, _ := t.present()
+	if t.game.Result == rules.Unfinished && t.tracker.Placement() != g.Current().Placement() {
+		t.commands = append(t.commands, Command{t.at, dgt.SendLog()})
+	}
 }
 
 // last is the game in progress.
@@ -41,40 +74,30 @@ func (t *Table) takeUp(k *kept) {
 	for _, p := range parts[1:] {
 		t.segments = append(t.segments, segment{p.Before, p.Game})
 	}
-	t.before = k.record.Len()
+	t.before, t.away = k.record.Len(), true
+	if k.side.known {
+		t.side = k.side
+	}
 	g := k.last()
 	now := g.Current()
-	t.tracker = reconstruct.New(*now)
-	show := func(q rules.Square) rules.Square {
-		if k.turned {
-			return 63 - q
-		}
-		return q
-	}
-	var board rules.Placement
-	for q, man := range now.Placement() {
-		board[show(rules.Square(q))] = man
-	}
-	t.tracker.Dump(0, board)
-	if r, known := clocksOf(g); known {
-		t.clock = r
-		t.tracker.Clock(0, r)
-	}
-	if n := g.Len(); n > 0 { // the man moved last: its landing is where the board's own log goes on
+	last := rules.NoSquare
+	if n := g.Len(); n > 0 { // its landing is where the board's own log goes on
 		m := g.Ply(n).Move
-		to := m.To()
+		last = m.To()
 		if before := g.PositionAt(n - 1); before.IsCastling(m) {
-			to, _, _ = before.CastlingSquares(m)
+			last, _, _ = before.CastlingSquares(m)
 		}
-		t.tracker.Square(0, show(to), rules.NoPiece)
-		t.tracker.Square(0, show(to), now.PieceAt(to))
 	}
+	r, known := clocksOf(g)
+	if known {
+		t.clock = r
+	}
+	t.tracker = reconstruct.Resume(*now, last, r, k.turned)
 	if r := k.record.Result; r != rules.Unfinished {
 		t.game.Result = r
 		t.tracker.Result(0, r)
+		t.tracker.Take() // no news
 	}
-	t.tracker.Lost(0)
-	t.tracker.Take() // nothing of this is news
 	t.referee.look(g, 1)
 	white := (g.Len() + 1) / 2
 	if g.Start().Turn() == rules.Black {

@@ -38,8 +38,14 @@ func device(path string) string {
 	return path
 }
 
-// remember gives a board the table it had in the last run.
-func (s *seating) remember(board string, table int) { s.seats[board], s.holder[table] = table, board }
+// remember gives a board the table it had in the last run, and its port that table
+// until a board answers on it.
+func (s *seating) remember(board, port string, table int) {
+	s.seats[board], s.holder[table] = table, board
+	if _, taken := s.kept[port]; port != "" && !taken {
+		s.kept[port], s.keeper[table] = table, port
+	}
+}
 
 // keep gives a listed port a table before any board has answered on it, so that
 // the order of the list is that of the tables. It returns that table.

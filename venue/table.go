@@ -33,6 +33,7 @@ type Table struct {
 	changes  []broadcast.Change
 	facts    []journal.Fact // for the journal
 	commands []Command      // for the clock
+	away     bool           // nobody has seen the board since the line was lost
 	before   int            // half-moves of the record that were played before this tracker began
 	emit     func(dgt.Message)
 }
@@ -127,6 +128,7 @@ func (t *Table) message(m dgt.Message) {
 			p[square(dgt.Square(i))] = piece(c)
 		}
 		t.tracker.Dump(t.at, p)
+		t.askForLog()
 	case *dgt.ClockTime:
 		t.clockTime(m)
 	case *dgt.ClockAck:
@@ -176,7 +178,9 @@ func piece(c dgt.Piece) rules.Piece { return pieces[c&15] }
 func (t *Table) clockTime(m *dgt.ClockTime) {
 	if !t.side.known && !m.NoClock && t.game.Len() == 0 {
 		t.side.side = m.LeverHigh // before the first move it is White's lever that is up
-		t.side.known = m.Running
+		if t.side.known = m.Running; t.side.known {
+			t.fact(t.sideFact())
+		}
 	}
 	r := t.keeper.hear(t.at, t.readingOf(m))
 	t.clock = reconstruct.Reading{White: r.White, Black: r.Black, Running: r.Running, Connected: r.Connected, ToMove: colorOf(r.ToMove)}
@@ -202,6 +206,7 @@ func (t *Table) Link(at time.Duration, up bool) {
 	} else {
 		t.decoder.Reset()
 		t.tracker.Lost(at)
+		t.away = true
 	}
 	t.keeper.link(at, up)
 	if !up {
@@ -246,6 +251,7 @@ func (t *Table) touch(ply int) {
 func (t *Table) ClockSide(at time.Duration, s dgt.Side) {
 	turned := t.side.side != s
 	t.side = whiteSide{s, true}
+	t.fact(t.sideFact())
 	if turned {
 		t.keeper.turned(at)
 	}
@@ -386,7 +392,9 @@ func (t *Table) change(e reconstruct.Event) []broadcast.Change {
 		c = t.ended(e.At, e.Result)
 	case reconstruct.NewGame:
 		t.record(e, g, before)
-		t.newGame(*e.Start)
+		if t.newGame(*e.Start); t.side.known {
+			t.fact(t.sideFact())
+		}
 		t.keeper.newGame(e.At)
 		c.Type, c.FEN, c.Ply = broadcast.TypeGame, e.Start.FEN(), 0
 	default:

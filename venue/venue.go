@@ -198,7 +198,7 @@ func (v *Venue) recover(r *journal.Recovered) {
 		}
 	}
 	for table, b := range r.Boards {
-		v.seating.remember(b.Serial, table)
+		v.seating.remember(b.Serial, b.Port, table)
 	}
 }
 

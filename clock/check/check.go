@@ -27,6 +27,9 @@ const (
 	// patience is how long a standing clock shows the same before that is taken for
 	// what an arbiter wants: he sets it digit by digit.
 	patience = 60 * time.Second
+	// silence is how long a running clock may tell nothing: it tells each second, unless
+	// the line is busy with the board's log.
+	silence = 4 * time.Second
 	// stands is how long a flag or a low battery has to last where no other reading comes.
 	stands = 3 * time.Second
 	// periodWait is how long 0:00 may stand where another period follows.

@@ -20,7 +20,7 @@ func (k *Checker) Reading(at time.Duration, r clock.Reading) {
 	}
 	k.battery.say(r.BatteryLow, k.now)
 	switch {
-	case !k.seen, k.missed:
+	case !k.seen, k.missed, k.last.Running && k.now-k.at > silence:
 		k.takeUp(r)
 	case k.follows(k.last, k.at, r):
 		k.odd = nil

@@ -53,6 +53,8 @@ type outage struct {
 	dead   rules.Bitboard
 	since  []input
 	recent []Logged // the changes seen last before it, in the board's frame
+	// resumed: nothing was seen before it, the game is known from a record.
+	resumed bool
 }
 
 // maxSince bounds what is kept: by then play has gone on for long.
@@ -61,7 +63,7 @@ const maxSince = 2000
 // remember keeps the state at the loss of the line.
 func (t *Tracker) remember() {
 	o := &outage{lost: t.now, last: t.last, window: t.window, clock: t.clock, press: t.lastPress, alive: t.alive, dead: t.dead}
-	o.recent = append(o.recent, t.recent...)
+	o.recent, o.resumed = append(o.recent, t.recent...), t.resumed
 	for _, n := range t.lines {
 		o.lines = append(o.lines, n)
 		o.copies = append(o.copies, *n.line)
@@ -184,23 +186,98 @@ func (o *outage) missed(entries []Logged, turned bool) ([]Logged, bool) {
 	if turned {
 		then = then.turned()
 	}
+	target := sense(&now)
+	// from leads from the board then to the board that came back; what the log tells of
+	// later was seen.
+	from := func(i int) ([]Logged, bool) {
+		board, end := then, -1
+		if board == target {
+			end = i
+		}
+		for k, e := range entries[i:] {
+			if !e.Press {
+				board.put(e.Square, e.Piece)
+			}
+			if board == target {
+				end = i + k + 1
+			}
+		}
+		if end < 0 {
+			return nil, false
+		}
+		return entries[i:end], true
+	}
 	for need := min(4, len(o.recent)); need >= 1; need-- {
 		for i := len(entries); i > 0; i-- {
 			if !o.endsAt(entries[:i], need) {
 				continue
 			}
-			board := then
-			for _, e := range entries[i:] {
-				if !e.Press {
-					board.put(e.Square, e.Piece)
-				}
+			if missed, ok := from(i); ok {
+				return missed, true
 			}
-			if target := sense(&now); board == target {
-				return entries[i:], true
+		}
+	}
+	if i := o.pressedAt(entries); i >= 0 {
+		if missed, ok := from(i); ok {
+			return missed, true
+		}
+	}
+	if !o.resumed {
+		return nil, false
+	}
+	for end := len(entries); end > 0; end-- { // what came after the board was read was seen
+		if i := placedAt(entries[:end], then, target); i >= 0 {
+			if missed, ok := from(i); ok {
+				return missed, true
 			}
 		}
 	}
 	return nil, false
+}
+
+// pressedAt is where the log goes on after the press that the clock told last: the
+// faces of a clock hardly come twice. -1 when there is none.
+func (o *outage) pressedAt(entries []Logged) int {
+	if !o.clock.Connected {
+		return -1
+	}
+	by := o.clock.ToMove.Other()
+	for i := len(entries); i > 0; i-- {
+		if e := entries[i-1]; e.Press && e.By == by && e.Face == o.clock.Face(by) {
+			return i
+		}
+	}
+	return -1
+}
+
+// placedAt is the last place in the log at which the board stood as then, going back
+// from how it stands now; -1 for none. A square that the log tells nothing earlier of may
+// have stood in any way.
+func placedAt(entries []Logged, then, now sensed) int {
+	before := make([]int, len(entries)) // the entry before of the same square, from 1
+	last := [64]int{}
+	for i, e := range entries {
+		if !e.Press {
+			before[i], last[e.Square] = last[e.Square], i+1
+		}
+	}
+	differ := then.diff(&now)
+	for i := len(entries); ; i-- {
+		if differ == 0 {
+			return i
+		}
+		if i == 0 {
+			return -1
+		}
+		e := entries[i-1]
+		if e.Press {
+			continue
+		}
+		differ &^= e.Square.Bit()
+		if k := before[i-1]; k > 0 && entries[k-1].Piece != then.at(e.Square) {
+			differ |= e.Square.Bit()
+		}
+	}
 }
 
 // endsAt reports whether the entries end with the last need changes seen.

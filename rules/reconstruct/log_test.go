@@ -38,7 +38,8 @@ func TestMissed(t *testing.T) {
 		{"older entries before", slices.Concat(e5, e4, e4, e5), 2},
 		{"begins in the middle of what was seen", slices.Concat(e4[1:], e5), 2},
 		{"what was seen is not in it", e5, -1},
-		{"leads elsewhere", slices.Concat(e4, e5, []Logged{change("a2", rules.NoPiece)}), -1},
+		{"goes on after the board was read", slices.Concat(e4, e5, []Logged{change("a2", rules.NoPiece)}), 2},
+		{"leads elsewhere", slices.Concat(e4, []Logged{change("d7", rules.NoPiece), change("d5", rules.BlackPawn)}), -1},
 		{"leads there by a way round", slices.Concat(e4, []Logged{change("a2", rules.NoPiece), change("a2", rules.WhitePawn)}, e5), 4},
 	}
 	for _, tt := range tests {

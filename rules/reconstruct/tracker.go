@@ -71,6 +71,7 @@ type Tracker struct {
 	heldUntil ms      // a filled gap whose order is open is not published before
 	outage    *outage // the last one, while the board's log may still tell of it
 	reliving  bool    // it is being lived through again
+	resumed   bool    // the game goes on from a record, and nothing has been seen of it yet
 
 	// When things that need not be done each time were last done.
 	settled  ms  // everything weighed: the same moment again changes nothing
@@ -87,6 +88,35 @@ func New(start rules.Position) *Tracker {
 	t.window[0].toMove, t.window[0].press = nobody, nobody
 	t.lastPress = [2]ms{-1 << 40, -1 << 40}
 	t.restart(start)
+	return t
+}
+
+// Resume is a tracker of a game that goes on from a record: now is the position
+// after its last ply, last the square its man came to (NoSquare before the first). The
+// clock is what the record has, Connected false for nothing. The board stands with its
+// connector on White's right when turned. The line is lost until Back.
+func Resume(now rules.Position, last rules.Square, clock Reading, turned bool) *Tracker {
+	t := New(now)
+	t.resumed = true
+	men := now.Placement()
+	board := sense(&men)
+	if turned {
+		board = board.turned()
+	}
+	t.Dump(0, board.placement())
+	if clock.Connected {
+		t.Clock(0, clock)
+	}
+	t.recent = t.recent[:0]
+	if last != rules.NoSquare {
+		if turned {
+			last = 63 - last
+		}
+		t.recent = append(t.recent, Logged{Square: last, Piece: board.at(last)})
+	}
+	t.Lost(0)
+	t.resumed = false // a later outage has been preceded by something
+	t.out = nil
 	return t
 }
 
