@@ -157,7 +157,7 @@ func (p *Plan) adopt(r clock.Reading) {
 // compare looks whether the device runs as it should. A difference that stays means
 // that somebody has changed the times at the clock; they are the arbiter's then.
 func (p *Plan) compare(r clock.Reading) {
-	if p.flight.busy || p.proof.open || p.due != never || p.near(r) {
+	if p.flight.busy || p.proof.open || p.due != never || p.lost || p.near(r) {
 		p.odd = 0
 		return
 	}
