@@ -42,6 +42,7 @@ type Checker struct {
 	now     time.Duration
 	found   []clock.Finding
 
+	raw     clock.Reading // what was said last
 	last    clock.Reading // what is believed
 	at      time.Duration // when it came
 	seen    bool

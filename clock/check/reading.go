@@ -19,12 +19,19 @@ func (k *Checker) Reading(at time.Duration, r clock.Reading) {
 		k.find(clock.Finding{Code: "clock.none", Detail: "a clock is connected again", Cleared: true})
 	}
 	k.battery.say(r.BatteryLow, k.now)
+	k.counting(k.raw, r)
+	k.raw = r
 	switch {
-	case !k.seen, k.missed, k.last.Running && k.now-k.at > silence:
+	case !k.seen, k.missed:
 		k.takeUp(r)
 	case k.follows(k.last, k.at, r):
 		k.odd = nil
 		k.believe(r)
+	case k.last.Running && k.now-k.at > silence && k.odd == nil:
+		for i := range k.sides {
+			k.sides[i].clean = false
+		}
+		k.takeUp(r)
 	case k.odd != nil && k.odd.Running == r.Running && k.follows(*k.odd, k.oddAt, r):
 		k.confirm()
 		k.believe(r)
@@ -87,6 +94,10 @@ func (k *Checker) gainMax(p clock.Player) time.Duration {
 	for _, period := range k.periods(p) {
 		most = max(most, period.Bonus)
 	}
+	if all := k.periods(p); k.period(p).Moves > 0 { // a press may complete the period
+		next := all[min(k.sides[p].period+1, len(all)-1)]
+		most = max(most, next.Base+next.Bonus)
+	}
 	return most + slack
 }
 
@@ -108,9 +119,6 @@ func (k *Checker) believe(r clock.Reading) {
 		k.pressed(was, r)
 	} else if r.ToMove != was.ToMove {
 		k.newTurn(r)
-	}
-	if r.Running && was.Running && r.ToMove == was.ToMove {
-		k.counting(was, r)
 	}
 }
 
@@ -134,10 +142,12 @@ func (k *Checker) newTurn(r clock.Reading) {
 	k.sides[r.ToMove].begun, k.sides[r.ToMove].clean = r.Face(r.ToMove), true
 }
 
-// counting looks whose face counts.
+// counting looks whose face counts, from one report to the next.
 func (k *Checker) counting(was, r clock.Reading) {
 	waits := r.ToMove.Other()
 	switch {
+	case !r.Running || !was.Running || r.ToMove != was.ToMove || k.over:
+		k.wrong = 0
 	case r.Face(waits) < was.Face(waits) && r.Face(r.ToMove) == was.Face(r.ToMove):
 		k.wrong++
 	case r.Face(r.ToMove) < was.Face(r.ToMove):
