@@ -44,7 +44,7 @@ var arrows = map[string]arrow{
 	"rules/event":                {rooms: []string{"tomlfile", "clock", "rules", "rules/event/..."}},
 	"rules/event/standings":      {},
 	"rules/event/trf":            {rooms: []string{"clock", "rules/event/standings"}},
-	"rules/event/roster":         {rooms: []string{"rules", "rules/event/standings"}},
+	"rules/event/roster":         {rooms: []string{"rules"}},
 	"rules/event/pairing":        {rooms: []string{"clock", "rules"}},
 	"rules/event/correspondence": {rooms: []string{"clock"}},
 	"tomlfile":                   {rooms: []string{"clock"}, libraries: []string{"github.com/pelletier/go-toml/v2"}},

@@ -29,12 +29,16 @@ type PGNReader struct {
 	text  *pgnText
 	name  string
 	start *Position
+	line  int
 }
 
 // NewPGNReader reads from r; name is for errors.
 func NewPGNReader(r io.Reader, name string) *PGNReader {
 	return &PGNReader{text: newPGNText(r), name: name}
 }
+
+// Line is where the game that Next gave last begins, from 1.
+func (r *PGNReader) Line() int { return r.line }
 
 // StartFrom has every game begin in this position, whatever its FEN tag says.
 func (r *PGNReader) StartFrom(p Position) { r.start = &p }
@@ -64,6 +68,9 @@ func (r *PGNReader) Next() (*Game, error) {
 	t, g := r.text, &pgnGame{name: r.name, from: r.start}
 	for {
 		b, ok := t.peek()
+		if ok && !g.begun() {
+			r.line = t.line
+		}
 		switch {
 		case !ok && t.err != io.EOF:
 			return nil, fmt.Errorf("%s:%d: %w", r.name, t.line, t.err)

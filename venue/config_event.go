@@ -32,6 +32,11 @@ func (c *Config) loadEvent(configFile string) error {
 	if err != nil {
 		return err
 	}
+	if err := e.LoadFiles(func(name string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(filepath.Dir(c.Event.File), name))
+	}); err != nil {
+		return fmt.Errorf("%s: %w", c.Event.File, err)
+	}
 	if err := c.apply(e); err != nil {
 		return fmt.Errorf("%s: %w", configFile, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -35,6 +36,9 @@ else what the regulations say.`, checkText, checkJSON),
 		newEventPart(p, "pairings", "Tell who plays whom in each round",
 			`Pairings prints the rounds of each stage: table, White, Black. Round robins follow the FIDE Berger
 tables; a Swiss is not paired here; play-offs are given by play-off number.`, pairingsText, pairingsJSON),
+		newEventPart(p, "standings", "Tell points and tie-breaks",
+			`Standings prints the places in each stage whose results the event names: a tournament report, a PGN
+file or a table. Players who are equal in everything share a place.`, standingsText, standingsJSON),
 		newEventPart(p, "clocks", "Tell what the clock of each table must show at the start",
 			`Clocks prints for each stage the time control and what White's and Black's clocks show before the
 first move, with the increment for that move, and the tables where a penalty changes that.`, clocksText, clocksJSON),
@@ -85,7 +89,18 @@ func loadEvent(path string) (*event.Event, error) {
 	if err != nil {
 		return nil, fmt.Errorf("event: %w", err)
 	}
-	return event.Read(path, text)
+	e, err := event.Read(path, text)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Dir(path)
+	return e, e.LoadFiles(func(name string) ([]byte, error) {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, fmt.Errorf("%s: a file it names: %w", path, err)
+		}
+		return text, nil
+	})
 }
 
 // errFaultyEvent is the failure of a command that has printed the faults.

@@ -16,7 +16,7 @@ func exampleEvent(name string) string {
 
 // What an organiser reads about each of the complete examples.
 func TestEventViews(t *testing.T) {
-	for _, part := range []string{"check", "pairings", "clocks"} {
+	for _, part := range []string{"check", "pairings", "standings", "clocks"} {
 		for _, name := range []string{"st-louis", "barbados", "amplico", "golden-knights"} {
 			t.Run(part+" "+name, func(t *testing.T) {
 				want, err := os.ReadFile(filepath.Join("testdata", "event", part+"-"+name+".txt"))
@@ -106,7 +106,7 @@ func TestEventFaults(t *testing.T) {
 	if err := os.WriteFile(file, []byte("name = \"\"\n[[stage]]\nname = \"s\"\nsystem = \"swiss\"\ntime = \"60/60\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"check", "pairings", "clocks"} {
+	for _, part := range []string{"check", "pairings", "standings", "clocks"} {
 		status, stdout, stderr := cli(t, "event", part, file)
 		want := "boardd: " + file + ":1:8: name: expected a text that is not empty, got \"\"\n" +
 			"boardd: " + file + ":2:3: stage: expected the key rounds, got none\n" +

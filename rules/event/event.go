@@ -22,6 +22,10 @@ type Event struct {
 	Players   []Player // by number, from 1 without holes
 	Stages    []Stage
 	Penalties []Penalty
+	// Withdrawn are the numbers of players who left the event. Their results stand when they
+	// had played ResultsStand games; else they count for nobody.
+	Withdrawn    []int
+	ResultsStand int
 	// StillTied says what decides when the play-off has no more stages.
 	StillTied pairing.Last
 }

@@ -94,7 +94,7 @@ func TestFaults(t *testing.T) {
 		{"not UTF-8", `"Ruth Calloway"`, "\"Ren\xe9\"",
 			`event.toml:10:12: expected text in UTF-8, got the byte 0xe9`},
 		{"unknown key", `delay = 900`, `dely = 900`,
-			`event.toml:5:1: expected one of default-time, delay, draws, edition, name, official, penalty, place, player, sections, stage, still-tied, got the unknown key "dely"`},
+			`event.toml:5:1: expected one of default-time, delay, draws, edition, name, official, penalty, place, player, results-stand, sections, stage, still-tied, withdrawn, got the unknown key "dely"`},
 		{"unknown key of a player", `rating = 2641`, `elo = 2641`,
 			`event.toml:15:1: player: expected one of federation, fide-id, name, number, rating, section, title, got the unknown key "elo"`},
 		{"unknown key of a stage", `games = 2`, `gmes = 2`,

@@ -63,9 +63,22 @@ func readEvent(s *tomlfile.Section, e *Event) {
 		e.Officials = append(e.Officials, o)
 	}
 	readPlayers(s, e)
+	readWithdrawn(s, e)
 	readStages(s, e)
 	readPenalties(s, e)
 	s.Done()
+}
+
+// readWithdrawn reads who has left, and how many games make results stand.
+func readWithdrawn(s *tomlfile.Section, e *Event) {
+	e.ResultsStand = 6 // fact sheet 1, Barbados
+	s.Integer("results-stand", &e.ResultsStand, 0, maxRounds)
+	s.Integers("withdrawn", &e.Withdrawn, 1, maxNumber)
+	for i, number := range e.Withdrawn {
+		if _, known := e.Player(number); !known {
+			s.BadRow("withdrawn", i, "the number of a player", strconv.Itoa(number))
+		}
+	}
 }
 
 func readEdition(s *tomlfile.Section, e *Event) {

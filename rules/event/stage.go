@@ -38,6 +38,7 @@ type Stage struct {
 	Pairings, Results string
 
 	imported []Round // of a Swiss, see [Event.Import]
+	results  *sheet  // see [Event.LoadFiles]
 
 	// What follows is for correspondence.
 	Overstep  correspondence.Rule
