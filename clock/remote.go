@@ -12,12 +12,12 @@ const maxRemote = 9*time.Hour + 59*time.Minute + 59*time.Second
 // itself only counts down: nil, or the reason in words.
 func (c Control) Remote() error {
 	if err := c.Countable(); err != nil {
-		return fmt.Errorf("remote mode cannot run it: %w", err)
+		return fmt.Errorf("%w", err)
 	}
 	for _, periods := range [][]Period{c.White, c.Black} {
 		for _, p := range periods {
 			if p.Base+p.Bonus > maxRemote {
-				return fmt.Errorf("remote mode cannot run it: expected at most 9:59:59 on a side, got %v", p.Base+p.Bonus)
+				return fmt.Errorf("expected at most 9:59:59 on a side, got %v", p.Base+p.Bonus)
 			}
 		}
 	}

@@ -23,7 +23,20 @@ type clockReport struct {
 	Readings  []string     `json:"readings"`
 	Lichess   string       `json:"lichess"`   // empty if it cannot be said there
 	LiveChess string       `json:"livechess"` // likewise
+	Remote    remoteJSON   `json:"remote"`    // whether boardd can run it on a clock in remote mode
 	ByHand    []byHandJSON `json:"by_hand"`   // empty if there is no time to set
+}
+
+type remoteJSON struct {
+	OK  bool   `json:"ok"`
+	Why string `json:"why"` // why not
+}
+
+func remoteOf(c clock.Control) remoteJSON {
+	if err := c.Remote(); err != nil {
+		return remoteJSON{Why: err.Error()}
+	}
+	return remoteJSON{OK: true}
 }
 
 type byHandJSON struct {
@@ -82,7 +95,7 @@ func clockJSON(w io.Writer, parsed clock.Parsed, err error) error {
 		Start: startsJSON{wholeSeconds(white), wholeSeconds(black)},
 		Class: c.Class(), Odds: c.Odds.String(),
 		Ambiguous: parsed.Ambiguous, Readings: append([]string{}, parsed.Readings...),
-		Lichess: c.Lichess(), LiveChess: c.LiveChess(), ByHand: byHandsJSON(c),
+		Lichess: c.Lichess(), LiveChess: c.LiveChess(), Remote: remoteOf(c), ByHand: byHandsJSON(c),
 	})
 }
 

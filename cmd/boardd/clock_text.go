@@ -30,6 +30,12 @@ func clockText(w io.Writer, parsed clock.Parsed) error {
 		line("ambiguous", "read as the first of: "+strings.Join(parsed.Readings, "; "))
 	}
 	if c.Form == clock.Timed {
+		remote := "yes: option 23 on a DGT XL, 25 on a DGT 3000; boardd sets the clock and runs it"
+		if err := c.Remote(); err != nil {
+			remote = "no: " + err.Error()
+		}
+		b.WriteByte('\n')
+		line("remote", remote)
 		b.WriteString("\nby hand\n")
 		for _, m := range clock.Models {
 			byHandText(&b, c.ByHand(m))
