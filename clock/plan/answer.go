@@ -42,6 +42,10 @@ func (p *Plan) done() {
 		p.lost = false
 		p.find(clock.Finding{At: p.now, Code: "clock.set_failed", Detail: "the clock takes its times again", Cleared: true})
 	}
+	if p.refused {
+		p.refused = false
+		p.find(clock.Finding{At: p.now, Code: "clock.refused", Detail: "the clock lets itself be set", Cleared: true})
+	}
 	if p.state == Setting {
 		p.state = Ready
 		if p.options.Table != "" && p.model == 2 {
@@ -81,6 +85,10 @@ func (p *Plan) again(answered bool, why string) {
 func (p *Plan) refuse() {
 	p.flight, p.due, p.others = flight{}, never, nil
 	p.state = Refused
+	if p.refused {
+		return
+	}
+	p.refused = true
 	p.find(clock.Finding{At: p.now, Code: "clock.refused", Detail: "the clock does not let itself be set: " + option(p.model)})
 }
 

@@ -26,6 +26,8 @@ type device struct {
 	shown  clock.Reading
 	asked  int // commands that reached it
 	unread time.Duration
+	slow   time.Duration // more time that commands take to reach it
+	low    bool          // its battery is
 }
 
 // line is what may go wrong between plan and device.
@@ -61,7 +63,7 @@ func newDevice(seed uint64, l line) *device {
 
 func (d *device) reading() clock.Reading {
 	up := func(t time.Duration) time.Duration { return (t + time.Second - 1).Truncate(time.Second) }
-	return clock.Reading{White: up(d.left[clock.White]), Black: up(d.left[clock.Black]), Running: d.counts, ToMove: d.lever, Connected: true,
+	return clock.Reading{White: up(d.left[clock.White]), Black: up(d.left[clock.Black]), Running: d.counts, ToMove: d.lever, Connected: true, BatteryLow: d.low,
 		WhiteFlag: d.fallen[clock.White], BlackFlag: d.fallen[clock.Black]}
 }
 
@@ -84,7 +86,7 @@ func (d *device) say() {
 // command takes a command at its time on the line, a few milliseconds.
 func (d *device) command(c plan.Command) {
 	if d.rng.Float64() >= d.line.deaf {
-		d.in = append(d.in, asked{d.now + 10*time.Millisecond, c})
+		d.in = append(d.in, asked{d.now + 10*time.Millisecond + d.slow, c})
 	}
 }
 

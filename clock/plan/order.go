@@ -77,13 +77,15 @@ func (p *Plan) Add(at time.Duration, to clock.Player, d time.Duration) {
 // SetTimes sets both times to what the arbiter says.
 func (p *Plan) SetTimes(at, white, black time.Duration) {
 	p.order(at, func() {
-		p.count.Set(p.now, clock.White, white)
-		p.count.Set(p.now, clock.Black, black)
+		p.count.Set(p.now+p.lag.estimate(), clock.White, white)
+		p.count.Set(p.now+p.lag.estimate(), clock.Black, black)
 	})
 }
 
 // SwapSides exchanges the two players' times.
-func (p *Plan) SwapSides(at time.Duration) { p.order(at, func() { p.count.Swap(p.now) }) }
+func (p *Plan) SwapSides(at time.Duration) {
+	p.order(at, func() { p.count.Swap(p.now + p.lag.estimate()) })
+}
 
 // order changes the reference and has the clock show it at once.
 func (p *Plan) order(at time.Duration, change func()) {
@@ -92,7 +94,11 @@ func (p *Plan) order(at time.Duration, change func()) {
 	if p.flagged {
 		p.flagged, p.state = false, Paused // the arbiter gives time after a flag: the game goes on
 	}
-	p.owe(p.now)
+	if p.state == Running {
+		p.oweInPhase()
+	} else {
+		p.owe(p.now)
+	}
 	p.send()
 }
 

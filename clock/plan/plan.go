@@ -13,6 +13,9 @@ const (
 	triesMax   = 3                      // of one command, as fast as the line allows
 	settle     = 450 * time.Millisecond // after an answer that may be of an earlier try
 	pathLag    = 1500 * time.Millisecond
+	// crossing is how long, beside the lag of readings, a command may be on its way: a
+	// press in that time has crossed it, and the device counts the wrong side.
+	crossing   = 700 * time.Millisecond
 	inPhaseMax = 500 * time.Millisecond // how long what is owed waits for a whole second
 	// periodLead is how long before zero a next period is begun: the device would
 	// block at zero.
@@ -20,6 +23,9 @@ const (
 	// apart is how far device and reference may be from one another: less than a
 	// second by rounding, a second by the path's lag.
 	apart = 2500 * time.Millisecond
+	// readyLag is how much later than its first reading a clock may say that it was
+	// switched on.
+	readyLag = 3 * time.Second
 )
 
 // rests are what a clock that answers with errors is given before further tries.
@@ -73,14 +79,17 @@ type Plan struct {
 	others []Command     // that wait for their turn
 	flight flight
 	quiet  time.Duration // nothing is sent before
+	setAt  time.Duration // when times were sent last
 	proof  proof         // that the last setting reached the clock
 	lag    lag
 
-	lost    bool // setting failed, told
-	gone    bool // no clock, told
-	battery bool // low, told
-	flagged bool // told
-	odd     int  // readings in a row that contradict the reference
+	lost    bool          // setting failed, told
+	refused bool          // told
+	gone    bool          // no clock, told
+	came    time.Duration // when a clock was there again
+	battery bool          // low, told
+	flagged bool          // told
+	odd     int           // readings in a row that contradict the reference
 
 	out   []Command
 	found []clock.Finding
@@ -132,28 +141,8 @@ func (p *Plan) Take() (commands []Command, findings []clock.Finding) {
 	return commands, findings
 }
 
-// Next is when Advance has to be called at the latest; ok is false when there is
-// nothing to wait for.
-func (p *Plan) Next() (at time.Duration, ok bool) {
-	at = never
-	if p.flight.busy {
-		at = p.flight.until
-	} else if p.due != never || len(p.others) > 0 {
-		at = max(p.quiet, p.due)
-		if len(p.others) > 0 {
-			at = p.quiet
-		}
-	}
-	if p.proof.open {
-		at = min(at, p.proof.until)
-	}
-	if left, ends := p.count.ToNextPeriod(p.now); ends {
-		at = min(at, p.now+max(0, left-periodLead))
-	}
-	return at, at != never
-}
-
-// Advance lets time pass and sends what has become due.
+// Advance lets time pass and sends what has become due. It has to be called every 50 ms
+// or so while a clock runs.
 func (p *Plan) Advance(at time.Duration) {
 	p.now = max(p.now, at)
 	if left, ends := p.count.ToNextPeriod(p.now); ends && left <= periodLead {
@@ -236,7 +225,9 @@ func (p *Plan) launch(c Command) {
 		c = p.times() // the clock has run on meanwhile
 		p.due = never
 	}
-	p.lag.sent(p.now, c)
+	if p.lag.sent(p.now, c); c.Kind == SetAndRun {
+		p.setAt = p.now
+	}
 	p.flight = flight{command: c, busy: true, until: p.now + answerTime, tries: p.flight.tries + 1}
 	p.out = append(p.out, c)
 }
@@ -260,11 +251,17 @@ func (p *Plan) times() Command {
 // comes a little late, never early.
 const inPhase = 20 * time.Millisecond
 
+// unsure is how well a face that stands is known: the lag of the line is measured,
+// not told. So much past a whole second is no second of its own.
+const unsure = 60 * time.Millisecond
+
 // onDisplay is the whole second a player's face is set to.
 func (p *Plan) onDisplay(of clock.Player) time.Duration {
 	d := p.ahead(of)
 	if mover, runs := p.count.Running(); runs && mover == of {
 		d -= inPhase
+	} else {
+		d -= unsure
 	}
 	return min(roundUp(max(0, d)), 9*time.Hour+59*time.Minute+59*time.Second)
 }

@@ -59,7 +59,8 @@ func (p *Plan) pressed(toMove clock.Player) {
 		p.find(clock.About(p.now, "clock.period", by, fmt.Sprintf("%s has completed the period; the next one is on the clock: %s",
 			name(by), face(p.count.Left(p.now, by)))))
 	}
-	if given != 0 || p.count.Face(p.now, toMove) != p.count.Left(p.now, toMove) {
+	crossed := p.setAt > 0 && p.now-p.setAt < p.lag.estimate()+crossing
+	if given != 0 || crossed || p.count.Face(p.now, toMove) != p.count.Left(p.now, toMove) {
 		p.oweInPhase()
 	}
 }
@@ -82,7 +83,7 @@ func (p *Plan) begin(mover clock.Player) {
 // present notes a clock that is there again, and its battery.
 func (p *Plan) present(r clock.Reading) {
 	if p.gone {
-		p.gone = false
+		p.gone, p.came = false, p.now
 		p.find(clock.Finding{At: p.now, Code: "clock.none", Detail: "a clock is connected again", Cleared: true})
 		p.restore()
 	}
@@ -122,8 +123,8 @@ func (p *Plan) unplugged() {
 // Ready takes the clock's own word that it was switched on: it has lost its times.
 func (p *Plan) Ready(at time.Duration) {
 	p.now = max(p.now, at)
-	if p.gone {
-		return // the reading that follows tells
+	if p.gone || p.came > 0 && p.now-p.came < readyLag {
+		return // the reading tells, or has told
 	}
 	p.flight, p.proof.open = flight{}, false
 	if p.state == Running {
@@ -205,7 +206,13 @@ func (p *Plan) flags(r clock.Reading) {
 		return
 	}
 	for _, of := range clock.Players {
-		if !r.Flag(of) {
+		switch {
+		case !r.Flag(of):
+			continue
+		case p.count.Left(p.now, of) > apart:
+			if !r.Running && !p.flight.busy { // it blocks too early: it never got its times
+				p.owe(p.now)
+			}
 			continue
 		}
 		p.flagged, p.state, p.due = true, Over, never
