@@ -265,6 +265,7 @@ func TestAlertsAndFaultyChangesAreNotSent(t *testing.T) {
 	bubble(t, Options{}, func(t *testing.T, h *Hub) {
 		f := follow(t, h, 100)
 		h.Publish(Change{Type: TypeAlert, Board: 1, Code: "claim.threefold"})
+		h.Publish(Change{Type: TypeClaim, Board: 1, Ply: 8, Code: "opened", Detail: "White claims a draw"})
 		h.Publish(Change{Type: TypeMove, Board: 1, Ply: 7, FEN: "x"})
 		h.Publish(Change{Type: "chat", Board: 1})
 		h.Publish(status(1, "sound"))

@@ -2,6 +2,7 @@ package venue_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,11 +58,25 @@ func TestHallSetsClocksAndCarriesOutRulings(t *testing.T) {
 	if s, _ := state(); s.Left != 303*time.Second || s.Right != 303*time.Second || !s.Toggles {
 		t.Errorf("the device has %+v", s)
 	}
+	shows := func(want string) {
+		t.Helper()
+		for deadline := time.Now().Add(patience); ; {
+			_, text := state()
+			if strings.TrimSpace(text) == want {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("the clock shows %q, want %q", text, want)
+			}
+		}
+	}
+	shows("table 1")
 	for _, order := range []string{"start-clock", "claim white threefold by arbiter Novak"} {
 		if err := h.Order(1, order); err != nil {
 			t.Fatalf("%s: %v", order, err)
 		}
 	}
+	shows("")
 	h.until("a pause for the claim", clocks(303, 303, ""))
 	begun := time.Now()
 	if err := h.Order(1, "ruling incorrect by arbiter Novak"); err != nil {

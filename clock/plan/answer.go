@@ -48,9 +48,15 @@ func (p *Plan) done() {
 	}
 	if p.state == Setting {
 		p.state = Ready
-		if p.options.Table != "" && p.model == 2 {
-			p.others = append(p.others, Command{Kind: Show, Text: p.options.Table})
-		}
+		p.title()
+	}
+}
+
+// title shows the table on a clock that takes texts, once it is set and known.
+func (p *Plan) title() {
+	if p.state == Ready && p.model == 2 && p.options.Table != "" && !p.titled {
+		p.titled = true
+		p.others = append(p.others, Command{Kind: Show, Text: p.options.Table})
 	}
 }
 
@@ -107,6 +113,8 @@ func option(model int) string {
 func (p *Plan) Version(at time.Duration, main int) {
 	p.now = max(p.now, at)
 	p.model = main
+	p.title()
+	p.send()
 }
 
 // NotRemote takes the clock's own word that it left remote mode.

@@ -84,6 +84,7 @@ type Plan struct {
 	lag    lag
 
 	lost    bool          // setting failed, told
+	titled  bool          // the table is on the display
 	refused bool          // told
 	gone    bool          // no clock, told
 	came    time.Duration // when a clock was there again

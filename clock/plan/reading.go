@@ -70,7 +70,8 @@ func (p *Plan) pressed(toMove clock.Player) {
 // first move already.
 func (p *Plan) begin(mover clock.Player) {
 	p.state = Running
-	if p.options.Table != "" && p.model == 2 {
+	if p.titled {
+		p.titled = false
 		p.others = append(p.others, Command{Kind: EndShow})
 	}
 	p.count.Run(p.now+p.lag.estimate(), p.count.ToMove())
