@@ -37,7 +37,7 @@ func (t *Table) SetClock(at time.Duration, soft bool) error {
 	if t.game.Len() > 0 || t.keeper.read && t.keeper.reading.Running {
 		return errBegun
 	}
-	return t.ordered(at, t.keeper.set(at, setting{soft: soft}))
+	return t.ordered(at, t.keeper.set(setting{soft: soft}))
 }
 
 // StartClock starts the clock of the player to move, on the arbiter's sign.
@@ -192,6 +192,12 @@ func (t *Table) ClockReport() ClockReport {
 
 // timekeeping takes from the keeper what it has found out and what it wants.
 func (t *Table) timekeeping() {
+	if t.keeper.wanted != nil {
+		array := t.game.Len() == 0 && t.tracker.Placement() == t.game.Start().Placement()
+		if err := t.keeper.setNow(t.at, array); err != nil {
+			t.keeper.find(clock.Finding{At: t.at, Code: "clock.set_failed", Detail: err.Error()})
+		}
+	}
 	findings, commands := t.keeper.take()
 	for _, f := range findings {
 		c, show := t.found(f), true

@@ -72,20 +72,32 @@ func (k *timekeeper) promise(at time.Duration, c Controls) {
 	}
 }
 
-// set has boardd set the clock as soon as there is one: by the control, or where
-// nobody said any, to what it shows.
-func (k *timekeeper) set(at time.Duration, s setting) error {
+// set has boardd set the clock as soon as it may: by the control, or where nobody said
+// any, to what it shows.
+func (k *timekeeper) set(s setting) error {
 	if c := k.control(); c != nil {
 		if err := c.Remote(); err != nil {
 			return err
 		}
 	}
 	k.wanted = &s
-	return k.setNow(at)
+	return nil
 }
 
-func (k *timekeeper) setNow(at time.Duration) error {
-	if k.wanted == nil || !k.read {
+// setNow carries out an order to set the clock. A clock that runs is never set for it:
+// somebody has begun without boardd. A soft order waits until the board shows the array,
+// so that nobody's game in progress gets new times.
+func (k *timekeeper) setNow(at time.Duration, array bool) error {
+	switch {
+	case k.wanted == nil || !k.read:
+		return nil
+	case k.reading.Running && !k.wanted.soft:
+		k.wanted = nil
+		return errBegun
+	case k.reading.Running:
+		k.wanted = nil
+		return nil
+	case k.wanted.soft && !array:
 		return nil
 	}
 	soft := k.wanted.soft
@@ -120,11 +132,6 @@ func (k *timekeeper) hear(at time.Duration, r clock.Reading) clock.Reading {
 		k.choose(at)
 	}
 	k.ran = k.ran || r.Connected && r.Running
-	if came && k.plan == nil {
-		if err := k.setNow(at); err != nil {
-			k.find(clock.Finding{At: at, Code: "clock.set_failed", Detail: err.Error()})
-		}
-	}
 	if k.plan == nil {
 		k.checker.Reading(at, r)
 		return r
