@@ -74,6 +74,8 @@ func TestDevicePlays(t *testing.T) {
 	h.send(dgt.SendVersion())
 	h.until("a version", isA[*dgt.Version])
 	h.send(dgt.UpdateNice())
+	h.send(dgt.SendClock())
+	h.until("the clock", isA[*dgt.ClockTime]) // so that the mode is set before hands move
 	if err := d.Order(t.Context(), "button run"); err != nil {
 		t.Fatal(err)
 	}
