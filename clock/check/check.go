@@ -30,45 +30,60 @@ const (
 	// silence is how long a running clock may tell nothing: it tells each second, unless
 	// the line is busy with the board's log.
 	silence = 4 * time.Second
-	// stands is how long a flag or a low battery has to last where no other reading comes.
+	// stands is how long a state has to last that one reading told of, where no other
+	// reading comes.
 	stands = 3 * time.Second
 	// periodWait is how long 0:00 may stand where another period follows.
 	periodWait = 10 * time.Second
+	// mended is how far from right the times may be that an arbiter has put right in
+	// the middle of a game.
+	mended = 30 * time.Second
 )
 
 // Checker watches one clock. It is not safe for concurrent use.
 type Checker struct {
-	control *clock.Control // nil: nobody said, or one with faces that follow rules of their own
+	control *clock.Control // nil: nobody said, or loose
+	loose   bool           // the faces follow rules that are not checked, as in Go
 	now     time.Duration
 	found   []clock.Finding
 
-	raw     clock.Reading // what was said last
-	last    clock.Reading // what is believed
-	at      time.Duration // when it came
-	seen    bool
-	odd     *clock.Reading // what the next reading has to confirm
-	oddAt   time.Duration
-	missed  bool // readings were
-	absent  bool // no clock, told
-	battery sign
+	last   shown  // what is believed
+	prev   *shown // what was before it, if last followed from that
+	seen   bool
+	fresh  bool   // last stands alone: no other reading has agreed with it
+	odd    *shown // what the next reading has to confirm
+	missed bool   // readings were
+	device
 
 	game
+}
+
+// shown is a reading, and when it came.
+type shown struct {
+	clock.Reading
+	at time.Duration
 }
 
 // game is what a new game begins afresh.
 type game struct {
 	over    bool
-	run     bool // the clock has run
-	late    bool // it ran already when it was first seen
+	ended   clock.Reading  // what the clock showed then
+	run     bool           // the clock has run
+	late    bool           // it ran already when it was first seen
+	ranOn   bool           // it still ran from the last game
+	left    *clock.Reading // what it shows since the last game
+	began   *shown         // what it showed when it was started
 	told    map[string]bool
+	gain    bool // clock.mismatch_time_control was raised for what presses give
 	sides   [2]side
-	turn    time.Duration  // when the present turn began
-	paused  *clock.Reading // how the clock stood when it was stopped
-	stoodAt time.Duration  // since when it shows the same, standing
-	moves   int            // plies made since the clock was stopped
-	wrong   int            // readings in a row in which the wrong face counts
+	turn    time.Duration // when the present turn began
+	stoodAt time.Duration // since when it shows the same, standing
+	plies   int           // made since the clock was stopped
+	levers  int           // how often the lever went over since then
+	moved   bool          // a ply was told
+	wrong   int           // readings in a row in which the wrong face counts
 	flag    sign
-	first   clock.Player // whose flag
+	unsure  bool // moves may have been made that nobody counted
 }
 
 // side is what is known of one player's clock.
@@ -78,12 +93,10 @@ type side struct {
 	begun   time.Duration // his face when his turn began
 	clean   bool          // the turn was seen whole
 	samples []sample
-}
-
-// sign is a state that has to last to be believed.
-type sign struct {
-	held, told bool
-	since      time.Duration
+	flagged bool
+	// offset is how far the face is from what it should show: a wrong start, and
+	// what was changed since.
+	offset time.Duration
 }
 
 // New watches a clock for a game under c; nil when nobody knows the control. Then
@@ -95,8 +108,12 @@ func New(c *clock.Control) *Checker {
 }
 
 func (k *Checker) promise(c *clock.Control) {
-	k.control = nil
-	if c != nil && c.Countable() == nil {
+	k.control, k.loose = nil, false
+	switch {
+	case c == nil || c.Form != clock.Timed:
+	case c.Countable() != nil:
+		k.loose = true
+	default:
 		k.control = c
 	}
 }
@@ -105,35 +122,62 @@ func (k *Checker) promise(c *clock.Control) {
 func (k *Checker) Promise(at time.Duration, c *clock.Control) {
 	k.advance(at)
 	k.promise(c)
-	k.told = map[string]bool{}
+	for _, code := range []string{mismatch, noIncrement, swapped} {
+		k.right(code, "another time control is in force")
+	}
+	k.gain = false
 	for i := range k.sides {
-		k.sides[i].samples = nil
+		s := &k.sides[i]
+		s.samples, s.period, s.offset = nil, 0, 0
+	}
+	if k.began != nil && !k.over {
+		k.judgeStart(*k.began)
 	}
 }
 
-// NewGame begins another game. The clock may show what the last one left.
+// NewGame begins another game. The clock may show what the last one left, or run on
+// from it: that is not judged.
 func (k *Checker) NewGame(at time.Duration) {
 	k.advance(at)
-	k.game = game{told: map[string]bool{}, stoodAt: k.now, late: k.seen && k.last.Connected && k.last.Running}
+	old := k.game
+	k.game = game{told: map[string]bool{}, stoodAt: k.now}
+	k.fresh, k.odd = true, nil
+	switch end := old.ended; {
+	case !k.seen || !k.last.Connected:
+	case k.last.Running:
+		k.late, k.ranOn = true, true
+	case !old.over && old.run, old.over && k.last.White <= end.White && k.last.Black <= end.Black:
+		left := k.last.Reading
+		k.left = &left
+	}
 }
 
 // Result says that the game is over: what the clock does from now on is for the next.
 func (k *Checker) Result(at time.Duration) {
 	k.advance(at)
-	k.over = true
+	if !k.over {
+		k.over, k.ended, k.odd = true, k.last.Reading, nil
+	}
 }
 
 // Given says that a game is taken up after so many moves of each player.
 func (k *Checker) Given(white, black int) {
 	k.sides[clock.White].presses, k.sides[clock.Black].presses = white, black
-	k.run = true
+	k.run, k.late, k.unsure, k.fresh = true, true, true, true
 }
 
 // Outage says that the line was lost, or is back. Nothing is concluded from what
 // lies between.
 func (k *Checker) Outage(at time.Duration, up bool) {
 	k.advance(at)
+	k.doubt()
+	k.device.doubt()
+}
+
+// doubt concludes nothing from what was seen last to what comes next.
+func (k *Checker) doubt() {
 	k.missed, k.odd = true, nil
+	k.unsure = k.unsure || k.run
 	for i := range k.sides {
 		k.sides[i].clean = false
 	}
@@ -143,11 +187,18 @@ func (k *Checker) Outage(at time.Duration, up bool) {
 // goes on from one that an arbiter has stopped.
 func (k *Checker) Moved(at time.Duration) {
 	k.advance(at)
-	if !k.run || k.over || k.last.Running || !k.seen || !k.last.Connected {
-		return
+	k.moved = true
+	if k.run && !k.over && k.seen && k.last.Connected && !k.last.Running && !k.missed {
+		k.plies++
+		k.playOn()
 	}
-	if k.moves++; k.moves == 2 {
-		k.once("clock.stopped", "the clock stands, and the game goes on")
+}
+
+// playOn tells of a clock that stands although the game goes on: two plies, or one
+// and a lever that goes over and back.
+func (k *Checker) playOn() {
+	if (k.plies >= 2 || k.plies == 1 && k.levers >= 2) && !k.flag.told {
+		k.once(stopped, "the clock stands, and the game goes on")
 	}
 }
 
@@ -156,16 +207,10 @@ func (k *Checker) Advance(at time.Duration) { k.advance(at) }
 
 func (k *Checker) advance(at time.Duration) {
 	k.now = max(k.now, at)
-	if k.missed {
-		return
-	}
-	if k.odd != nil && k.now-k.oddAt >= stands && !k.odd.Running {
-		k.confirm() // a clock that stands says it once
-	}
-	if k.seen && k.last.Connected {
+	k.device.lasts(k)
+	if k.seen && !k.missed {
 		k.standing()
 		k.flags()
-		k.batteries()
 	}
 }
 
@@ -180,6 +225,19 @@ func (k *Checker) find(f clock.Finding) {
 	f.At = k.now
 	k.found = append(k.found, f)
 }
+
+// The codes of what is found.
+const (
+	none        = "clock.none"
+	batteryLow  = "clock.battery_low"
+	mismatch    = "clock.mismatch_time_control"
+	noIncrement = "clock.no_increment"
+	changed     = "clock.changed"
+	swapped     = "clock.side_swapped"
+	flagFallen  = "clock.flag"
+	newPeriod   = "clock.period"
+	stopped     = "clock.stopped"
+)
 
 // once raises a code once a game.
 func (k *Checker) once(code, detail string) bool {
@@ -209,18 +267,9 @@ func (k *Checker) periods(p clock.Player) []clock.Period {
 	return k.control.Black
 }
 
-// period is the one a player plays.
-func (k *Checker) period(p clock.Player) clock.Period {
-	all := k.periods(p)
-	if len(all) == 0 {
-		return clock.Period{}
-	}
-	return all[min(k.sides[p].period, len(all)-1)]
-}
-
 // face writes a time as a clock shows it.
 func face(d time.Duration) string {
-	s := int(d / time.Second)
+	s := int(d.Round(time.Second) / time.Second)
 	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 

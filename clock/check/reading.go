@@ -7,293 +7,233 @@ import (
 	"boardd/clock"
 )
 
+// wrongTicks is in how many readings in a row the wrong face has to count.
+const wrongTicks = 3
+
 // Reading takes what the clock shows.
 func (k *Checker) Reading(at time.Duration, r clock.Reading) {
-	k.now = max(k.now, at)
+	k.advance(at)
+	k.device.read(k, r)
 	if !r.Connected {
-		k.none()
 		return
 	}
-	if k.absent {
-		k.absent = false
-		k.find(clock.Finding{Code: "clock.none", Detail: "a clock is connected again", Cleared: true})
+	now := shown{r, k.now}
+	if !k.seen || k.missed || k.over {
+		k.takeUp(now)
+		return
 	}
-	k.battery.say(r.BatteryLow, k.now)
-	k.counting(k.raw, r)
-	k.raw = r
-	switch {
-	case !k.seen, k.missed:
-		k.takeUp(r)
-	case k.follows(k.last, k.at, r):
-		k.odd = nil
-		k.believe(r)
-	case k.last.Running && k.now-k.at > silence && k.odd == nil:
-		for i := range k.sides {
-			k.sides[i].clean = false
-		}
-		k.takeUp(r)
-	case k.odd != nil && k.odd.Running == r.Running && k.follows(*k.odd, k.oddAt, r):
-		k.confirm()
-		k.believe(r)
-	default:
-		odd := r
-		k.odd, k.oddAt = &odd, k.now
+	odd := k.odd
+	k.odd = nil
+	if s, ok := k.follows(k.last, now, odd, k.gives); ok {
+		k.believe(now, s, odd == nil)
+	} else if odd == nil {
+		k.wonder(now)
+	} else if s, ok := k.follows(*odd, now, nil, anything); !ok || !(odd.Running || r.Running || !k.run) {
+		k.odd = &now // a hand is at it, or the line is bad
+	} else if k.lastWasOdd(now) {
+		k.believe(now, step{presses: onePressOf(k.last, now)}, false)
+	} else {
+		k.confirm(*odd)
+		k.believe(now, s, false)
 	}
 	k.advance(at)
 }
 
-func (k *Checker) none() {
-	k.odd, k.missed = nil, true
-	for i := range k.sides {
-		k.sides[i].clean = false
+// lastWasOdd reports whether r goes on from the reading before the last one, so that
+// the last one was wrong in a way that looked right.
+func (k *Checker) lastWasOdd(r shown) bool {
+	if k.prev == nil || !k.prev.Running || !k.last.Running {
+		return false
 	}
-	if !k.absent && !k.over {
-		k.absent = true
-		k.find(clock.Finding{Code: "clock.none", Detail: "no clock is connected"})
+	last := k.last
+	_, ok := k.follows(*k.prev, r, &last, k.gives)
+	return ok
+}
+
+// onePressOf is the press that a lever tells that has gone over.
+func onePressOf(a, b shown) (presses [2]int) {
+	if a.ToMove != b.ToMove {
+		presses[a.ToMove] = 1
+	}
+	return presses
+}
+
+// wonder takes a reading that does not follow from the last one.
+func (k *Checker) wonder(r shown) {
+	switch {
+	case k.last.Running && r.at-k.last.at > silence: // much may have been missed
+		k.doubt()
+		k.takeUp(r)
+	default:
+		k.odd = &r
 	}
 }
 
 // takeUp begins with a reading that follows none.
-func (k *Checker) takeUp(r clock.Reading) {
-	if !k.seen && r.Running {
+func (k *Checker) takeUp(r shown) {
+	switch {
+	case !k.seen && r.Running, k.missed && !k.run && r.Running:
 		k.late = true
+	case k.seen && k.missed && k.run:
+		k.passOver(k.last, r)
 	}
-	k.seen, k.missed, k.odd = true, false, nil
-	k.last, k.at, k.turn, k.stoodAt = r, k.now, k.now, k.now
-	k.paused = nil
-	if r.Running {
-		k.run = true
+	k.seen, k.missed, k.odd, k.fresh = true, false, nil, true
+	k.last, k.prev, k.turn, k.stoodAt = r, nil, r.at, r.at
+	for i := range k.sides {
+		k.sides[i].clean = false
 	}
 }
 
-// follows reports whether b is how a clock goes on that showed a, with nothing but
-// ticks, a press, what the press earns, a stop and a start between them.
-func (k *Checker) follows(a clock.Reading, since time.Duration, b clock.Reading) bool {
-	passed := k.now - since + slack
-	for _, p := range clock.Players {
-		d := b.Face(p) - a.Face(p)
-		counts := a.Running && (a.ToMove == p || a.ToMove != b.ToMove)
-		switch {
-		case d == 0:
-		case d < 0 && counts && -d <= passed:
-		case d > 0 && a.Running && a.ToMove == p && b.ToMove != p && d <= k.gainMax(p):
-		case !a.Running && !b.Running && !k.run: // being set
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// gainMax is the most a press may give without being a change by hand.
-func (k *Checker) gainMax(p clock.Player) time.Duration {
-	if k.control == nil {
-		return time.Minute
-	}
-	most := 30 * time.Second // other than promised it may be, and is judged as that
-	for _, period := range k.periods(p) {
-		most = max(most, period.Bonus)
-	}
-	if all := k.periods(p); k.period(p).Moves > 0 { // a press may complete the period
-		next := all[min(k.sides[p].period+1, len(all)-1)]
-		most = max(most, next.Base+next.Bonus)
-	}
-	return most + slack
-}
-
-// believe goes on to a reading that follows from the last one.
-func (k *Checker) believe(r clock.Reading) {
+// believe goes on to a reading that follows from the last one; plain says that no
+// reading between them was left out.
+func (k *Checker) believe(r shown, s step, plain bool) {
 	was := k.last
-	k.last, k.at = r, k.now
-	if r.Running != was.Running || r.White != was.White || r.Black != was.Black {
-		k.stoodAt = k.now
+	k.last, k.prev, k.fresh = r, nil, false
+	if plain {
+		k.prev = &was
 	}
+	if r.Running != was.Running || r.White != was.White || r.Black != was.Black {
+		k.stoodAt = r.at
+	}
+	flipped := r.ToMove != was.ToMove
+	first := !k.run && (was.Running || r.Running)
+	switch {
+	case first:
+		k.started(was)
+	case !k.run:
+		return // being set
+	}
+	k.begin(s)
 	switch {
 	case r.Running && !was.Running:
-		k.started(r)
+		k.right(stopped, "the clock runs again")
+		k.newTurn(first)
 	case !r.Running && was.Running:
-		stood := r
-		k.paused, k.moves = &stood, 0
+		k.pause(r)
+	case !r.Running && flipped:
+		k.levers++
+		k.playOn()
 	}
-	if was.Running && r.ToMove != was.ToMove {
-		k.pressed(was, r)
-	} else if r.ToMove != was.ToMove {
-		k.newTurn(r)
+	k.counting(s, was.Reading, r.Reading)
+	for _, p := range clock.Players {
+		k.sides[p].presses += s.presses[p]
 	}
-}
-
-// started judges the start of the game, and what an arbiter has done in a pause.
-func (k *Checker) started(r clock.Reading) {
-	k.right("clock.stopped", "the clock runs again")
-	if !k.run {
-		k.run = true
-		if !k.late {
-			k.judgeStart(r)
+	if !was.Running || !r.Running && !flipped {
+		return
+	}
+	if flipped {
+		by := was.ToMove
+		if one := s.presses[by] == 1 && s.presses[by.Other()] == 0; one && plain && s.base[by] == 0 {
+			k.pressed(by, was, r)
 		}
-	} else if p := k.paused; p != nil {
-		k.compare(*p, r)
+		k.newTurn(plain && r.Running)
+	} else if s.presses != [2]int{} {
+		k.newTurn(false)
 	}
-	k.paused = nil
-	k.newTurn(r)
 }
 
-func (k *Checker) newTurn(r clock.Reading) {
-	k.turn = k.now
-	k.sides[r.ToMove].begun, k.sides[r.ToMove].clean = r.Face(r.ToMove), true
+// started judges the start of the game by what the clock showed before.
+func (k *Checker) started(r shown) {
+	k.run = true
+	if !k.late {
+		k.began = &r
+		k.judgeStart(r)
+	}
 }
 
-// counting looks whose face counts, from one report to the next.
-func (k *Checker) counting(was, r clock.Reading) {
-	waits := r.ToMove.Other()
+// pause notes that the clock was stopped. One that still ran from the last game
+// stands for the first time then.
+func (k *Checker) pause(r shown) {
+	k.plies, k.levers = 0, 0
+	for i := range k.sides {
+		k.sides[i].clean = false
+	}
+	if k.ranOn && !k.moved {
+		k.run, k.late, k.ranOn = false, false, false
+		left := r.Reading
+		k.left = &left
+	}
+}
+
+func (k *Checker) newTurn(clean bool) {
+	s := &k.sides[k.last.ToMove]
+	k.turn, s.begun, s.clean = k.last.at, k.last.Face(k.last.ToMove), clean
+}
+
+// counting looks whose face counts.
+func (k *Checker) counting(s step, was, r clock.Reading) {
 	switch {
-	case !r.Running || !was.Running || r.ToMove != was.ToMove || k.over:
-		k.wrong = 0
-	case r.Face(waits) < was.Face(waits) && r.Face(r.ToMove) == was.Face(r.ToMove):
+	case s.wrong:
 		k.wrong++
-	case r.Face(r.ToMove) < was.Face(r.ToMove):
+	case r.White != was.White || r.Black != was.Black || r.ToMove != was.ToMove:
 		k.wrong = 0
 	}
-	if k.wrong == 3 {
-		k.once("clock.side_swapped", fmt.Sprintf("%s is to move by the lever, but the time of %s runs", name(r.ToMove), name(waits)))
+	if k.wrong == wrongTicks && !k.over {
+		k.once(swapped, fmt.Sprintf("%s is to move by the lever, but the time of %s runs", name(r.ToMove), name(r.ToMove.Other())))
 	}
 }
 
-// confirm believes a reading that did not follow: somebody has changed the clock, or
-// a period has begun.
-func (k *Checker) confirm() {
-	odd := *k.odd
-	k.odd = nil
+// confirm believes a reading that did not follow, as the next one goes on from it: a
+// press gave what nobody expected, or somebody has changed the clock.
+func (k *Checker) confirm(odd shown) {
 	was := k.last
-	k.last, k.at, k.stoodAt = odd, k.oddAt, k.now
+	if k.fresh { // it was that one which was odd, or nobody knows
+		k.takeUp(odd)
+		return
+	}
+	if s, ok := onePress(was, odd); ok && k.run {
+		k.believe(odd, s, true)
+		return
+	}
+	first := !k.run
+	k.last, k.prev, k.fresh, k.stoodAt = odd, nil, false, odd.at
 	for i := range k.sides {
 		k.sides[i].clean = false
 	}
 	switch {
-	case !k.run && !odd.Running:
-		return
-	case !k.run:
-		k.run, k.late = true, true // taken up in its middle
-	case k.over:
-	case odd.Running && was.Running, odd.Running == was.Running:
-		if !k.nextPeriod(was, odd) && odd.Running {
-			k.compare(was, odd)
+	case !first:
+		if !was.Running && odd.Running {
+			k.right(stopped, "the clock runs again")
 		}
+		k.compare(was, odd)
+		k.mend()
 	case odd.Running:
-		from := was
-		if k.paused != nil {
-			from = *k.paused
-		}
-		k.compare(from, odd)
+		k.started(odd)
 	}
-	if !odd.Running && k.paused == nil {
-		stood := was
-		stood.Running = false
-		k.paused, k.moves = &stood, 0
+	if was.Running && !odd.Running && !first {
+		k.pause(odd)
 	}
-	if odd.Running {
-		k.paused = nil
-		k.newTurn(odd)
-		k.sides[odd.ToMove].clean = false
-	}
+	k.newTurn(false)
 }
 
 // compare tells by how much times were changed by hand: beyond what may have been
 // counted meanwhile.
-func (k *Checker) compare(from, to clock.Reading) {
+func (k *Checker) compare(from, to shown) {
 	for _, p := range clock.Players {
-		d := to.Face(p) - from.Face(p)
-		counted := p == from.ToMove || p == to.ToMove
-		if k.over || d == 0 || counted && d < 0 && -d <= slack {
+		want := from.Face(p)
+		least, most := want, want // what it may show with nobody touching it
+		if p == from.ToMove || p == to.ToMove {
+			least -= slack
+		}
+		if from.Running && p == from.ToMove {
+			want = max(0, want-(to.at-from.at))
+			least = want - slack
+			if to.ToMove != p {
+				for _, g := range k.gives(p) {
+					most = max(most, from.Face(p)+g.high)
+				}
+			}
+		}
+		d := to.Face(p)
+		if d >= least && d <= most {
 			continue
 		}
-		sign := "+"
-		if d < 0 {
-			sign = "-"
+		off := (d - want).Round(time.Second)
+		k.sides[p].offset += off
+		how := "added"
+		if off < 0 {
+			how = "taken"
 		}
-		k.find(clock.About(0, "clock.changed", p, fmt.Sprintf("%s: expected %s, the clock shows %s (%s%s)", name(p), face(from.Face(p)), face(to.Face(p)), sign, face(d.Abs()))))
+		k.find(clock.About(0, changed, p, fmt.Sprintf("%s: expected %s, the clock shows %s: %s %s", name(p), face(want), face(d), face(off.Abs()), how)))
 	}
-}
-
-// nextPeriod takes a jump of both faces by the next base for the period that follows
-// when the time of one is used up: both clocks get it at once (fact sheet 3.5).
-func (k *Checker) nextPeriod(was, r clock.Reading) bool {
-	for _, p := range clock.Players {
-		base, follows := k.nextBase(p, was, r)
-		late := slack + k.now - k.at
-		if d := r.Face(p) - was.Face(p) - base; !follows || d > slack || d < -late {
-			return false
-		}
-	}
-	for _, p := range clock.Players {
-		k.sides[p].period++
-	}
-	k.find(clock.Finding{Code: "clock.period", Detail: "the next period has begun for both: " + faces(r)})
-	k.flag = sign{}
-	return true
-}
-
-// nextBase is what the period after the present one would give a player. Where nobody
-// knows the control, a jump of both by as much when one is at zero tells.
-func (k *Checker) nextBase(p clock.Player, was, r clock.Reading) (base time.Duration, follows bool) {
-	if k.control == nil {
-		const least = time.Minute // less is a penalty, or a mend
-		base = max(r.White-was.White, r.Black-was.Black)
-		return base, base >= least && min(was.White, was.Black) <= slack
-	}
-	all, next := k.periods(p), k.sides[p].period+1
-	if next >= len(all) {
-		return 0, false
-	}
-	return all[next].Base, true
-}
-
-// say notes what a reading says of a state.
-func (s *sign) say(on bool, at time.Duration) {
-	if on != s.held {
-		s.held, s.since = on, at
-	}
-}
-
-// stands reports whether the state has lasted, and is news.
-func (s *sign) stands(at, wait time.Duration) bool {
-	if s.held == s.told || at-s.since < wait {
-		return false
-	}
-	s.told = s.held
-	return true
-}
-
-func (k *Checker) batteries() {
-	if k.battery.stands(k.now, stands) {
-		k.find(clock.Finding{Code: "clock.battery_low", Detail: "the battery of the clock is low", Cleared: !k.battery.told})
-	}
-}
-
-// flags tells which flag has fallen first. 0:00 is none while another period follows.
-func (k *Checker) flags() {
-	if !k.run || k.over {
-		return
-	}
-	down, blocked := clock.White, false
-	for _, p := range clock.Players {
-		if k.last.Face(p) == 0 && (k.last.Flag(p) || k.last.ToMove == p) {
-			down, blocked = p, true
-			break
-		}
-	}
-	k.flag.say(blocked, k.now)
-	wait := stands
-	if k.sides[down].period+1 < len(k.periods(down)) {
-		wait = periodWait
-	}
-	if k.told["clock.flag"] || !k.flag.stands(k.now, wait) || !blocked {
-		return
-	}
-	k.told["clock.flag"] = true
-	how := "the clock is blocked"
-	if k.last.Running {
-		how = "the clock runs on"
-	}
-	k.find(clock.About(0, "clock.flag", down, fmt.Sprintf("the flag of %s has fallen; %s has %s, %s",
-		name(down), name(down.Other()), face(k.last.Face(down.Other())), how)))
 }

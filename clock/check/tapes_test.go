@@ -136,6 +136,17 @@ func TestTapesRaiseNothingWithoutACause(t *testing.T) {
 					t.Errorf("%s at %v: %s %v %s %v; stops %v end %q settled %d", name, f.At, f.Code, f.Player, f.Detail, f.Cleared, c.Stops, c.End, c.SettledMS)
 				}
 			}
+			for _, code := range c.must(filepath.Base(folder)) {
+				n := 0
+				for _, f := range found {
+					if f.Code == code {
+						n++
+					}
+				}
+				if n != 1 {
+					t.Errorf("%s: %s found %d times, want once: %+v", name, code, n, found)
+				}
+			}
 		}
 	}
 	t.Logf("%d sessions: %v", total, codes)
@@ -170,6 +181,20 @@ func (c *cause) explains(f clock.Finding, profile string) bool {
 			c.Illegal != nil && c.Illegal.BackMS != nil && f.At.Milliseconds() <= *c.Illegal.BackMS+5000
 	}
 	return false
+}
+
+// must are the findings that the session has a cause for, whatever else it has.
+func (c *cause) must(profile string) (codes []string) {
+	if profile == "noclock" {
+		codes = append(codes, "clock.none")
+	}
+	if c.End == "flag" {
+		codes = append(codes, "clock.flag")
+	}
+	if c.Illegal != nil && c.Illegal.BackMS != nil && len(c.Stops) == 0 { // two minutes for the opponent
+		codes = append(codes, "clock.changed")
+	}
+	return codes
 }
 
 func TestCapturesAreSetRight(t *testing.T) {
