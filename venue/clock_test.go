@@ -26,7 +26,6 @@ type clockTable struct {
 	white  dgt.Side
 	now    time.Duration
 	line   []sentAt // on its way to the board
-	flight time.Duration
 	alerts []broadcast.Change
 	sent   int
 	open   dgt.ClockOp // of the command whose answer is owed

@@ -261,8 +261,11 @@ func (k *timekeeper) take() (found []clock.Finding, commands []plan.Command) {
 		var more []clock.Finding
 		commands, more = k.plan.Take()
 		k.findings = append(k.findings, more...)
-		if k.soft && k.plan.State() == plan.Refused {
+		switch state := k.plan.State(); {
+		case state == plan.Refused && k.soft:
 			k.byHand(k.at)
+		case state == plan.Ready && k.refused:
+			k.find(clock.Finding{At: k.at, Code: "clock.refused", Detail: "the clock lets itself be set", Cleared: true})
 		}
 	}
 	for _, f := range k.findings {

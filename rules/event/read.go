@@ -144,7 +144,7 @@ func readPlayers(s *tomlfile.Section, e *Event) {
 		row.Text("title", &p.Title, tomlfile.OneOf(titles...))
 		row.Integer("rating", &p.Rating, 1, 3999)
 		row.Text("federation", &p.Federation, federation)
-		row.Integer("fide-id", &p.FIDEID, 1, 999_999_999_99)
+		row.Integer("fide-id", &p.FIDEID, 1, 999_999_999)
 		if p.FIDEID != 0 {
 			row.Once("fide-id", strconv.Itoa(p.FIDEID), ids)
 		}
