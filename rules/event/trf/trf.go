@@ -56,6 +56,7 @@ func (e *Error) Error() string {
 const (
 	maxLines   = 20000
 	maxPlayers = 5000
+	maxRounds  = 100
 	roundsAt   = 92 // column of the first round
 	roundWidth = 10
 )
@@ -99,8 +100,8 @@ func Read(name string, text []byte) (*File, error) {
 			f.TimeControl, f.Control = value, &parsed.Control
 		case "142", "XXR":
 			n, err := strconv.Atoi(value)
-			if err != nil || n < 1 || n > 100 {
-				return nil, at(5, "a number of rounds, 1 to 100", strconv.Quote(value))
+			if err != nil || n < 1 || n > maxRounds {
+				return nil, at(5, fmt.Sprintf("a number of rounds, 1 to %d", maxRounds), strconv.Quote(value))
 			}
 			f.Rounds = n
 		case "001":
@@ -200,6 +201,9 @@ func player(text string, at func(int, string, string) error) (p Player, err erro
 	}
 	p.Federation, p.FIDEID = field(line, 54, 56), field(line, 58, 68)
 	for column := roundsAt; column <= len(line); column += roundWidth {
+		if len(p.Rounds) == maxRounds {
+			return p, at(column, fmt.Sprintf("at most %d rounds", maxRounds), "more")
+		}
 		r, err := round(line, column, at)
 		if err != nil {
 			return p, err

@@ -98,6 +98,7 @@ func TestFaults(t *testing.T) {
 		{"result", row("   1", "   1 w ?"), `a.trf:1:99: expected a result: one of 1 = 0 + - W D L H F U Z, got "?"`},
 		{"game without an opponent", row("   1", "0000 - 1"), "a.trf:1:92: expected an opponent of a game that was played, got none"},
 		{"second round", row("   1", "0000 - U     1 x 0"), `a.trf:1:107: expected w, b or -, got "x"`},
+		{"too many rounds", row("   1", strings.Repeat("0000 - Z  ", 101)), "a.trf:1:1092: expected at most 100 rounds, got more"},
 		{"rounds", "XXR many\n" + row("   1", ""), `a.trf:1:5: expected a number of rounds, 1 to 100, got "many"`},
 		{"time control", "222 ninety\n" + row("   1", ""), `a.trf:1:5: expected a time control as in 5400+30, got "ninety"`},
 	} {
