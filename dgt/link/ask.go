@@ -51,6 +51,7 @@ type flight struct {
 	until   time.Duration // then it counts as unanswered
 	limit   time.Duration // until is never moved beyond
 	tries   int           // left
+	shown   bool          // the clock showed the times of a set-and-run before
 }
 
 func (f *flight) busy() bool { return f.answer != 0 }
@@ -166,6 +167,7 @@ func (s *Session) send(a ask, c dgt.Command) {
 	if id != 0 {
 		wait, tries := s.patience(a, l)
 		s.lanes[l] = flight{ask: a, command: c, answer: id, tries: tries, until: s.now + wait, limit: s.now + logWait}
+		s.lanes[l].shown = l == clockLane && showsSet(&s.last, c)
 	}
 	s.write(c)
 }
@@ -290,13 +292,40 @@ func (s *Session) settle(m dgt.Message) {
 		if !f.busy() || f.answer != m.ID() {
 			continue
 		}
-		if lane(l) == clockLane {
-			if ack, ok := m.(*dgt.ClockAck); !ok || !ack.Answers(f.command) {
-				continue
-			}
+		if lane(l) == clockLane && !s.settlesClock(f, m) {
+			continue
 		}
 		a := f.ask
 		*f = flight{}
 		s.scripted(a)
 	}
+}
+
+// settlesClock reports whether a message of the clock ends the wait for an answer. A
+// time that shows what was set proves as much (facts 5.3): where the acknowledge was
+// lost, the next command, whose times would grow old, need not wait out the rest.
+func (s *Session) settlesClock(f *flight, m dgt.Message) bool {
+	switch m := m.(type) {
+	case *dgt.ClockAck:
+		return m.Answers(f.command)
+	case *dgt.ClockTime:
+		if !f.shown && showsSet(m, f.command) {
+			f.until = min(f.until, s.now+s.timing.ClockSettle)
+		}
+	}
+	return false
+}
+
+// showsSet reports whether a clock shows the times of a set-and-run; the side that
+// runs may have counted a second or two since.
+func showsSet(t *dgt.ClockTime, c dgt.Command) bool {
+	left, right, run, ok := c.SetAndRun()
+	if !ok || t.NoClock {
+		return false
+	}
+	shows := func(set, seen time.Duration, runs bool) bool {
+		gone := set - seen
+		return gone == 0 || runs && gone > 0 && gone <= 2*time.Second
+	}
+	return shows(left, t.Left.Time, run&dgt.RunLeft != 0) && shows(right, t.Right.Time, run&dgt.RunRight != 0)
 }

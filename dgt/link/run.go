@@ -38,6 +38,7 @@ type clock struct {
 	times bool          // valid times arrive
 	asks  int           // unanswered questions in a row
 	askAt time.Duration // next question for its version
+	last  dgt.ClockTime // as last heard
 }
 
 // fastClockAsks is how often a clock whose times arrive is asked for its version at the quick pace.
@@ -252,7 +253,7 @@ func (s *Session) dump(p dgt.Placement) {
 }
 
 func (s *Session) clockTime(m *dgt.ClockTime) {
-	s.running = m.Running && !m.NoClock
+	s.running, s.last = m.Running && !m.NoClock, *m
 	if m.NoClock {
 		s.clockGone(s.now + s.timing.ClockRetry)
 		return

@@ -723,6 +723,49 @@ func TestOrders(t *testing.T) {
 			t.Errorf("sent %s", got)
 		}
 	})
+	t.Run("times on the clock stand in for a lost acknowledge", func(t *testing.T) {
+		set, err := dgt.SetAndRun(5*time.Minute, 4*time.Minute, dgt.RunLeft|dgt.Toggle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		face := func(left, right time.Duration) dgt.ClockTime {
+			return dgt.ClockTime{Left: dgt.ClockFace{Time: left}, Right: dgt.ClockFace{Time: right}, Running: true, TurnHint: dgt.TurnLeft}
+		}
+		for _, c := range []struct {
+			name     string
+			before   time.Duration // left, before the command
+			then     dgt.ClockTime
+			released bool
+		}{
+			{"as set", time.Minute, face(5*time.Minute, 4*time.Minute), true},
+			{"a second later", time.Minute, face(5*time.Minute-time.Second, 4*time.Minute), true},
+			{"only one side", time.Minute, face(5*time.Minute, 3*time.Minute), false},
+			{"the side that stands has counted", time.Minute, face(5*time.Minute, 4*time.Minute-time.Second), false},
+			{"more than was set", time.Minute, face(5*time.Minute+time.Second, 4*time.Minute), false},
+			{"shown before it was sent", 5 * time.Minute, face(5*time.Minute, 4*time.Minute), false},
+			{"no clock", time.Minute, dgt.ClockTime{NoClock: true}, false},
+		} {
+			w := newWorld(t)
+			w.up()
+			w.board.clock = false // nothing acknowledges
+			was := face(c.before, 4*time.Minute)
+			w.bytes(dgt.AppendMessage(nil, &was)...)
+			w.pass(200 * ms)
+			w.clear()
+			w.step(Input{Kind: Want, Command: set})
+			w.step(Input{Kind: Want, Command: beep})
+			w.pass(100 * ms)
+			w.bytes(dgt.AppendMessage(nil, &c.then)...)
+			w.pass(300 * ms)
+			if n := w.count("2b04030b0100"); n != 0 {
+				t.Errorf("%s: the next command went while the acknowledge may still come", c.name)
+			}
+			w.pass(300 * ms)
+			if n := w.count("2b04030b0100"); n > 0 != c.released {
+				t.Errorf("%s: released %t, want %t: %v", c.name, n > 0, c.released, w.log)
+			}
+		}
+	})
 	t.Run("the log only when wanted", func(t *testing.T) {
 		w := newWorld(t)
 		w.up()

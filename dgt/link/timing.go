@@ -14,6 +14,9 @@ type Timing struct {
 	Identity time.Duration
 	// ClockAnswer is how long a clock command may stay unanswered. Acknowledges take up to 1-2 s (facts 5.1).
 	ClockAnswer time.Duration
+	// ClockSettle is how much longer the answer may take once the clock shows what was set. It is the longest that
+	// answers usually take: the clock must not be overrun (facts 5.1).
+	ClockSettle time.Duration
 	// ProbeRetries is how often the version is asked for again before the port counts as one without a board.
 	ProbeRetries int
 
@@ -54,6 +57,7 @@ func DefaultTiming() Timing {
 		Answer:         time.Second,
 		Identity:       500 * time.Millisecond,
 		ClockAnswer:    2 * time.Second,
+		ClockSettle:    400 * time.Millisecond,
 		ProbeRetries:   3,
 		ClockRetry:     2 * time.Second,
 		ClockRetrySlow: 30 * time.Second,
@@ -75,7 +79,7 @@ func DefaultTiming() Timing {
 // half speed (facts 1.5).
 func (t Timing) Patient() Timing {
 	for _, d := range []*time.Duration{
-		&t.Answer, &t.Identity, &t.ClockAnswer, &t.Silence, &t.Lost,
+		&t.Answer, &t.Identity, &t.ClockAnswer, &t.ClockSettle, &t.Silence, &t.Lost,
 		&t.Quiet, &t.Settle, &t.Confirm, &t.DumpEvery, &t.Write,
 	} {
 		*d *= 2
