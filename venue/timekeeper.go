@@ -271,7 +271,9 @@ func (k *timekeeper) take() (found []clock.Finding, commands []plan.Command) {
 	for _, f := range k.findings {
 		switch f.Code {
 		case "clock.none":
-			continue // the tracker tells it
+			if !f.Cleared {
+				continue // the tracker tells it, but not that it is over
+			}
 		case "clock.refused":
 			if k.refused == !f.Cleared {
 				continue
