@@ -129,7 +129,7 @@ func crashes(t *testing.T, rounds int, seed uint64) {
 	if keep := os.Getenv("CRASH_DIR"); keep != "" {
 		dir = keep // to look into afterwards
 	}
-	games := crashGames(t, boards, max(12, rounds/3)) // so that the games last as long as the kills
+	games := crashGames(t, boards, max(12, rounds/4)) // so that the games last as long as the kills
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var ports []string
@@ -173,10 +173,14 @@ func crashes(t *testing.T, rounds int, seed uint64) {
 	}
 	running := first
 	for round := 1; round <= rounds; round++ {
-		// Now while it starts, now while it works.
+		// Now while it starts, now while it works, now and then after it has read what the
+		// boards have logged, which takes 8 s.
 		wait := time.Duration(20+rng.IntN(380)) * time.Millisecond
-		if round%2 == 0 {
-			wait += time.Duration(rng.IntN(2500)) * time.Millisecond
+		switch {
+		case round%20 == 0:
+			wait += 11 * time.Second
+		case round%2 == 0:
+			wait += time.Duration(rng.IntN(1500)) * time.Millisecond
 		}
 		timer := time.NewTimer(wait)
 		<-timer.C

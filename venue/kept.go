@@ -1,6 +1,7 @@
 package venue
 
 import (
+	"bytes"
 	"strings"
 	"time"
 
@@ -13,17 +14,24 @@ import (
 // kept is a game as the journal has it, to go on with after the daemon was away.
 type kept struct {
 	record *journal.Record
-	turned bool      // the board stands with its connector on White's right
-	side   whiteSide // of the clock
+	turned bool          // the board stands with its connector on White's right
+	side   whiteSide     // of the clock
+	unseen time.Duration // since the last thing in it, by the calendar
 }
 
 // keptOf reads what a table needs of a record; nil when the record is broken: what
-// follows of it is not known then, and the board tells what stands there now.
-func keptOf(r *journal.Record) *kept {
+// follows of it is not known then, and the board tells what stands there now. now is the
+// calendar.
+func keptOf(r *journal.Record, now time.Time) *kept {
 	if r == nil || r.Broken != "" {
 		return nil
 	}
-	k := &kept{record: r}
+	k := &kept{record: r, unseen: 2 * long}
+	if n := len(r.Entries); n > 0 {
+		if u := now.Sub(r.Entries[n-1].Wall); u >= 0 { // else the calendar jumped
+			k.unseen = u
+		}
+	}
 	for _, e := range r.Entries {
 		switch f := e.Fact.(type) {
 		case journal.Alert:
@@ -49,16 +57,59 @@ func (t *Table) sideFact() journal.Order {
 	return journal.Order{Who: journal.Tracker, Text: "clock-side " + side}
 }
 
-// askForLog has the board tell its own log when it came back with something else than
-// the record on it. It keeps the line busy for 8 s, so only then.
+// A board's own log tells of an outage what nobody saw, and keeps the line busy for 8 s
+// (dgt-protocol 7). So it is asked for only when needed.
+const (
+	// short is an outage in which no more was played than the one half-move that fits.
+	short = 10 * time.Second
+	// long is an outage in which men may have gone there and back.
+	long = 30 * time.Second
+	// logPatience is how long a log that was asked for may take, what stands before it on
+	// the line included; askPatience how long it may take to be asked for.
+	logPatience = 20 * time.Second
+	askPatience = 2 * time.Second
+)
+
+// askForLog has the board tell its own log when it came back and the record and what it
+// shows do not tell enough of the time between.
 func (t *Table) askForLog() {
 	if !t.away {
 		return
 	}
 	t.away = false
 	g, _ := t.present()
-	if t.game.Result == rules.Unfinished && t.tracker.Placement() != g.Current().Placement() {
-		t.commands = append(t.commands, Command{t.at, dgt.SendLog()})
+	if t.game.Result != rules.Unfinished || !t.needsLog(g, t.unseen+t.at-t.awaySince) {
+		return
+	}
+	t.commands = append(t.commands, Command{t.at, dgt.SendLog()})
+	t.tracker.AwaitLog(t.at, askPatience)
+}
+
+// needsLog reports whether what the board shows after so long does not by itself tell
+// what was played on g.
+func (t *Table) needsLog(g *rules.Game, unseen time.Duration) bool {
+	now, before := t.tracker.Placement(), g.Current()
+	if now == before.Placement() {
+		return unseen > long && g.Len() > 0
+	}
+	if unseen > short {
+		return true
+	}
+	fits := 0
+	var moves rules.MoveList
+	before.LegalMoves(&moves)
+	for _, m := range moves.Moves() {
+		if after := before.Play(m); after.Placement() == now {
+			fits++
+		}
+	}
+	return fits != 1
+}
+
+// Sent notes a command that went to the board.
+func (t *Table) Sent(at time.Duration, data []byte) {
+	if log := dgt.SendLog(); bytes.Equal(data, log.AppendTo(nil)) {
+		t.tracker.AwaitLog(at, logPatience)
 	}
 }
 
@@ -74,7 +125,7 @@ func (t *Table) takeUp(k *kept) {
 	for _, p := range parts[1:] {
 		t.segments = append(t.segments, segment{p.Before, p.Game})
 	}
-	t.before, t.away = k.record.Len(), true
+	t.before, t.away, t.unseen = k.record.Len(), true, k.unseen
 	if k.side.known {
 		t.side = k.side
 	}

@@ -67,6 +67,8 @@ func (p *Playback) Play(e tape.Event) error {
 	switch e.Kind {
 	case tape.Received:
 		p.Table.Received(e.At, e.Data)
+	case tape.Sent:
+		p.Table.Sent(e.At, e.Data)
 	case tape.Link:
 		p.Table.Link(e.At, e.Text == tape.LinkUp)
 	case tape.Order:

@@ -30,12 +30,14 @@ type Table struct {
 	referee  referee
 	touched  int // the first half-move that changed and has not been judged, 0 for none
 
-	changes  []broadcast.Change
-	facts    []journal.Fact // for the journal
-	commands []Command      // for the clock
-	away     bool           // nobody has seen the board since the line was lost
-	before   int            // half-moves of the record that were played before this tracker began
-	emit     func(dgt.Message)
+	changes   []broadcast.Change
+	facts     []journal.Fact // for the journal
+	commands  []Command      // for the clock
+	away      bool           // nobody has seen the board since the line was lost
+	awaySince time.Duration  // the line has been down
+	unseen    time.Duration  // ... and before this table was made
+	before    int            // half-moves of the record that were played before this tracker began
+	emit      func(dgt.Message)
 }
 
 // whiteSide is which side of the clock is White's. Only the table knows: the
@@ -206,7 +208,7 @@ func (t *Table) Link(at time.Duration, up bool) {
 	} else {
 		t.decoder.Reset()
 		t.tracker.Lost(at)
-		t.away = true
+		t.away, t.awaySince = true, at
 	}
 	t.keeper.link(at, up)
 	if !up {

@@ -191,7 +191,7 @@ func (v *Venue) Run(ctx context.Context) error {
 // recover takes from the journal which boards sat where, and the games to go on with.
 func (v *Venue) recover(r *journal.Recovered) {
 	for _, g := range r.Games {
-		if k := keptOf(g); k != nil {
+		if k := keptOf(g, v.begun); k != nil {
 			v.kept[g.Table] = k
 		} else {
 			v.log.Error().Int("table", g.Table).Str("why", g.Broken).Msg("the game of the last run is not whole; the table begins anew")

@@ -178,6 +178,8 @@ func (s *session) step() {
 			s.tr.Dump(s.now, s.board)
 			s.tr.Clock(s.now, s.clock)
 		}
+	case op < 225:
+		s.tr.AwaitLog(s.now, time.Duration(s.byte())*100*time.Millisecond)
 	case op < 230:
 		log := s.log
 		if op&1 == 0 && len(s.tr.recent) > 0 { // the board has more than was seen

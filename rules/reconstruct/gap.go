@@ -32,6 +32,7 @@ const (
 // Lost notes that the line to the board is down: from now on nothing is seen.
 func (t *Tracker) Lost(at time.Duration) {
 	t.pass(at)
+	t.stopWaiting()
 	if t.gap != nil && t.gap.back == 0 {
 		return
 	}

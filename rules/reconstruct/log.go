@@ -55,6 +55,7 @@ type outage struct {
 	recent []Logged // the changes seen last before it, in the board's frame
 	// resumed: nothing was seen before it, the game is known from a record.
 	resumed bool
+	wait    *waitForLog // nil while no log is awaited
 }
 
 // maxSince bounds what is kept: by then play has gone on for long.
@@ -78,6 +79,7 @@ func (t *Tracker) note(in input) {
 		return
 	}
 	if len(o.since) >= maxSince || t.now > o.lost+logWait {
+		t.stopWaiting()
 		t.outage = nil
 		return
 	}
@@ -98,29 +100,42 @@ func (t *Tracker) noteRecent(q rules.Square, p rules.Piece) {
 }
 
 // Log takes the board's own log, read after an outage: what it tells of the
-// time nobody saw is lived through again in its place. It reports whether the
-// log did tell.
+// time nobody saw is lived through again in its place. Where the log is awaited, that
+// is done once what came behind it is there too. It reports whether the log did tell,
+// or may.
 func (t *Tracker) Log(at time.Duration, entries []Logged) bool {
 	t.pass(at)
 	o := t.outage
 	if o == nil || t.phase != playing || len(o.since) == 0 {
 		return false
 	}
+	if w := o.wait; w != nil {
+		w.came, w.latest, w.log = t.now, t.now, entries
+		return true
+	}
+	return t.relive(entries)
+}
+
+// relive lives through the outage a second time, with what the log tells of it. It
+// reports whether the log did tell.
+func (t *Tracker) relive(entries []Logged) bool {
+	o := t.outage
 	missed, ok := o.missed(entries, t.turned)
 	if !ok {
 		return false
 	}
+	now := t.now
 	back := ms(o.since[0].at.Milliseconds())
 	t.rewind(o)
 	t.reliving = true
-	for _, in := range o.schedule(missed, back, t.increment()) {
+	for _, in := range schedule(missed, o.clock, o.lost, back, t.increment()) {
 		t.take(in)
 	}
 	for _, in := range o.since {
 		t.take(in)
 	}
 	t.reliving, t.outage = false, nil
-	t.now = at.Milliseconds()
+	t.now = now
 	t.settle()
 	return true
 }
@@ -306,17 +321,18 @@ const (
 	logSoon    ms = 150 // between two that the log calls soon
 )
 
-// schedule gives the entries times: a press when the clock says, the changes before it as hands move.
-func (o *outage) schedule(entries []Logged, back, inc ms) []input {
+// schedule gives entries of the time from lost to back, at whose beginning the clock was
+// so, times: a press when the clock says, the changes before it as hands move.
+func schedule(entries []Logged, clock Reading, lost, back, inc ms) []input {
 	at := make([]ms, len(entries))
-	face := [2]ms{o.clock.White.Milliseconds(), o.clock.Black.Milliseconds()}
+	face := [2]ms{clock.White.Milliseconds(), clock.Black.Milliseconds()}
 	presses := 0
 	for _, e := range entries {
 		if e.Press {
 			presses++
 		}
 	}
-	last, seen := o.lost, 0
+	last, seen := lost, 0
 	start := 0
 	fill := func(end int, press ms) {
 		t := press - logLanding
@@ -347,8 +363,8 @@ func (o *outage) schedule(entries []Logged, back, inc ms) []input {
 	}
 	fill(len(entries), min(back, last+(back-last)/2+logLanding))
 	var in []input
-	r := o.clock
-	floor := o.lost
+	r := clock
+	floor := lost
 	for i, e := range entries {
 		floor = min(max(floor+1, at[i]), back-1)
 		when := time.Duration(floor) * time.Millisecond

@@ -106,6 +106,7 @@ func (sn *snapshot) turn() {
 // NewGame begins a game from that position, whatever the board shows now.
 func (t *Tracker) NewGame(at time.Duration, start rules.Position) {
 	t.pass(at)
+	t.stopWaiting()
 	t.restart(start)
 	t.fresh = false
 	t.emit(Event{Kind: NewGame, Start: &t.root.pos})
@@ -116,6 +117,7 @@ func (t *Tracker) NewGame(at time.Duration, start rules.Position) {
 // operator. The result * opens a game again that has ended.
 func (t *Tracker) Result(at time.Duration, r rules.Result) {
 	t.pass(at)
+	t.stopWaiting()
 	if r == rules.Unfinished {
 		t.reopen()
 		return

@@ -181,6 +181,7 @@ func (t *Tracker) held(n *node) bool {
 // Finish publishes what is likeliest now: the session is over.
 func (t *Tracker) Finish(at time.Duration) {
 	t.pass(at)
+	t.stopWaiting()
 	if t.phase == playing {
 		t.look()
 		t.publishAll()

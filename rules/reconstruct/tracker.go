@@ -138,6 +138,9 @@ func (t *Tracker) current() *snapshot { return &t.window[t.last%windowLen] }
 func (t *Tracker) Square(at time.Duration, q rules.Square, p rules.Piece) {
 	t.pass(at)
 	t.note(input{at: at, kind: squareInput, q: q, p: p})
+	if t.putAside() {
+		return
+	}
 	if t.turned {
 		q = 63 - q
 	}
@@ -152,6 +155,9 @@ func (t *Tracker) Square(at time.Duration, q rules.Square, p rules.Piece) {
 func (t *Tracker) Dump(at time.Duration, board rules.Placement) {
 	t.pass(at)
 	t.note(input{at: at, kind: dumpInput, board: board})
+	if t.putAside() {
+		return
+	}
 	s := sense(&board)
 	if t.turned {
 		s = s.turned()
@@ -188,6 +194,9 @@ func (t *Tracker) set(sn *snapshot, q rules.Square, p rules.Piece) {
 func (t *Tracker) Clock(at time.Duration, r Reading) {
 	t.pass(at)
 	t.note(input{at: at, kind: clockInput, r: r})
+	if t.putAside() {
+		return
+	}
 	was, had := t.clock, t.hasClock
 	t.clock, t.hasClock = r, true
 	if !r.Connected {
@@ -239,7 +248,8 @@ func (t *Tracker) lever(press rules.Color, r Reading) {
 
 // Advance lets time pass with nothing seen.
 func (t *Tracker) Advance(at time.Duration) {
-	if t.pass(at); t.now != t.settled {
+	t.pass(at)
+	if !t.waited() && t.now != t.settled {
 		t.settle()
 	}
 }

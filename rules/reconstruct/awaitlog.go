@@ -1,0 +1,149 @@
+package reconstruct
+
+import "time"
+
+// While a board sends its log it sends nothing else for 8 s, and what happened
+// meanwhile comes in one burst behind it (dgt-protocol 7). A tracker that awaits a log
+// puts aside what comes and concludes nothing: what it would conclude without the log
+// may be wrong, and what comes in a burst has lost its times.
+
+const (
+	// burstRest ends a burst: then the line is at rest, and what comes is in time again.
+	burstRest ms = 150
+	// burstMax bounds it: a clock tells the time once a second.
+	burstMax ms = 3000
+)
+
+// waitForLog is what is put aside meanwhile.
+type waitForLog struct {
+	asked  ms  // since when
+	until  ms  // when the log is given up
+	first  int // of outage.since: what is put aside begins there
+	came   ms  // when the log came, 0 before
+	log    []Logged
+	latest ms // when something came last
+}
+
+// AwaitLog has the tracker wait at most that long for the log of the board, which has
+// been asked for. It does nothing where a log would be of no use. A second call
+// prolongs the wait.
+func (t *Tracker) AwaitLog(at, atMost time.Duration) {
+	t.pass(at)
+	o := t.outage
+	if o == nil || t.phase != playing || len(o.since) == 0 {
+		return
+	}
+	if o.wait == nil {
+		o.wait = &waitForLog{asked: t.now, first: len(o.since)}
+	}
+	o.wait.until = t.now + atMost.Milliseconds()
+}
+
+// Awaits reports whether a log is awaited: what happens on the board is shown later.
+func (t *Tracker) Awaits() bool { return t.outage != nil && t.outage.wait != nil }
+
+// putAside reports whether an input, which has been noted, is not to be looked at yet.
+func (t *Tracker) putAside() bool {
+	if t.reliving || !t.Awaits() {
+		return false
+	}
+	t.outage.wait.latest = t.now
+	return true
+}
+
+// waited ends the wait when the log and what came behind it are there, or when it has
+// lasted too long. It reports whether the wait goes on.
+func (t *Tracker) waited() bool {
+	if t.reliving || !t.Awaits() {
+		return false
+	}
+	w := t.outage.wait
+	switch {
+	case w.came == 0 && t.now >= w.until:
+		t.stopWaiting()
+	case w.came != 0 && (t.now >= w.latest+burstRest || t.now >= w.came+burstMax):
+		t.logCame()
+	default:
+		return true
+	}
+	return false
+}
+
+// stopWaiting looks at what was put aside as if nothing had been awaited.
+func (t *Tracker) stopWaiting() {
+	if !t.Awaits() {
+		return
+	}
+	o := t.outage
+	w := o.wait
+	o.wait = nil
+	if w.came != 0 {
+		o.wait = w
+		t.logCame()
+		return
+	}
+	now := t.now
+	t.now, t.reliving = w.asked, true
+	for _, in := range o.since[w.first:] {
+		t.take(in)
+	}
+	t.reliving, t.now = false, now
+	t.settle()
+}
+
+// logCame lives through the outage with the log, and then through what came behind it,
+// spread over the time the log took.
+func (t *Tracker) logCame() {
+	o := t.outage
+	w := o.wait
+	o.wait = nil
+	kept, burst := o.since[:w.first], o.since[w.first:]
+	for len(burst) > 0 && ms(burst[0].at.Milliseconds()) < w.came {
+		kept, burst = o.since[:len(kept)+1], burst[1:]
+	}
+	spread := retimed(burst, kept, o.clock, w.asked, w.came, t.increment())
+	o.since = append(kept[:len(kept):len(kept)], spread...)
+	if t.relive(w.log) {
+		return
+	}
+	// The log does not tell; the burst is still one.
+	now := t.now
+	t.now, t.reliving = w.asked, true
+	for _, in := range o.since[w.first:] {
+		t.take(in)
+	}
+	t.reliving, t.now = false, now
+	t.settle()
+}
+
+// retimed gives a burst the times at which it may have happened, from asked to came.
+// Readings of the clock that tell of no press are left out, but for the last.
+func retimed(burst, before []input, clock Reading, asked, came, inc ms) []input {
+	for _, in := range before {
+		if in.kind == clockInput {
+			clock = in.r
+		}
+	}
+	var entries []Logged
+	was := clock
+	var last *input
+	for i := range burst {
+		switch in := &burst[i]; in.kind {
+		case squareInput:
+			entries = append(entries, Logged{Square: in.q, Piece: in.p})
+		case clockInput:
+			if by := was.ToMove; was.Connected && in.r.Connected && in.r.Running && in.r.ToMove != by {
+				entries = append(entries, Logged{Press: true, By: by, Face: in.r.Face(by)})
+			}
+			was, last = in.r, in
+		case dumpInput:
+			return burst // it shows by itself where things stand
+		}
+	}
+	at := func() time.Duration { return time.Duration(came) * time.Millisecond }
+	out := schedule(entries, clock, asked, came, inc)
+	if last != nil {
+		out = append(out, input{at: at(), kind: clockInput, r: last.r})
+	}
+	return out
+}
