@@ -100,8 +100,15 @@ func TestPlayWhileTheLogIsSent(t *testing.T) {
 // meanwhile is not lost; nor is it when something else ends the wait.
 func TestNoLogComes(t *testing.T) {
 	endings := map[string]func(h *hand){
-		"time":     func(h *hand) { h.wait(6000) },
-		"lost":     func(h *hand) { h.wait(1000); h.tr.Lost(h.now); h.tr.Back(h.now); h.dump(); h.tr.Clock(h.now, h.clock); h.wait(3000) },
+		"time": func(h *hand) { h.wait(6000) },
+		"lost": func(h *hand) {
+			h.wait(1000)
+			h.tr.Lost(h.now)
+			h.tr.Back(h.now)
+			h.dump()
+			h.tr.Clock(h.now, h.clock)
+			h.wait(3000)
+		},
 		"result":   func(h *hand) { h.wait(1000); h.tr.Result(h.now, rules.Draw) },
 		"finished": func(h *hand) { h.wait(1000); h.tr.Finish(h.now) },
 	}
