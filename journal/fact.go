@@ -143,16 +143,16 @@ type Result struct {
 type Claim struct {
 	Code string // as "claim.threefold"
 	By   rules.Color
-	Step string // as "made", "move written", "withdrawn"
+	Step string // as "opened", "paused" (the clocks stand), Withdrawn
 	N    int    // the half-move it is about; 0 for none
 	Text string
 }
 
 // Ruling is what the arbiter decided.
 type Ruling struct {
-	Claim    uint64 // Seq of the claim; 0 when it answers none
+	Claim    uint64 // Seq of the claim's last step, filled in by Append; 0 when it answers none
 	Code     string // what it is about, as "claim.threefold"
-	Decision string // as "granted", "refused"
+	Decision string // as "correct", "incorrect"
 	Who      string
 	Text     string // with the consequence, as time added
 }

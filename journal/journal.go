@@ -104,6 +104,7 @@ type Journal struct {
 	nth     map[int64]uint64 // table -> of its last fact
 	refused map[int64]uint64 // table -> facts not taken since the last one taken
 	game    GameID
+	claims  map[int64]uint64 // game -> last step of the claim in it that waits for a ruling
 }
 
 // waiting is a batch that is not durable yet.
@@ -120,7 +121,7 @@ func start(d disk, v survey, o Options) *Journal {
 	j := &Journal{
 		options: o, disk: d,
 		ready: make(chan struct{}, 1), closing: make(chan struct{}), giveUp: make(chan struct{}), finished: make(chan struct{}),
-		seq: v.last, run: v.run + 1, nth: v.nth, refused: map[int64]uint64{},
+		seq: v.last, run: v.run + 1, nth: v.nth, refused: map[int64]uint64{}, claims: map[int64]uint64{},
 	}
 	if j.nth == nil {
 		j.nth = map[int64]uint64{}
@@ -215,6 +216,7 @@ func (j *Journal) enqueue(w waiting) {
 		j.seq++
 		j.nth[r.table]++
 		r.seq, r.nth = j.seq, j.nth[r.table]
+		j.answer(r)
 		r.sum = r.checksum()
 		j.game = max(j.game, GameID(r.game))
 	}
@@ -224,6 +226,19 @@ func (j *Journal) enqueue(w waiting) {
 	select {
 	case j.ready <- struct{}{}:
 	default:
+	}
+}
+
+// answer has a ruling name the claim it answers, whose place only the journal knows.
+func (j *Journal) answer(r *row) {
+	switch {
+	case r.kind == (Claim{}).kind() && r.step == Withdrawn:
+		delete(j.claims, r.game)
+	case r.kind == (Claim{}).kind():
+		j.claims[r.game] = r.seq
+	case r.kind == (Ruling{}).kind() && r.n == 0:
+		r.n = int64(j.claims[r.game])
+		delete(j.claims, r.game)
 	}
 }
 

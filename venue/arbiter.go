@@ -9,6 +9,7 @@ import (
 	"boardd/broadcast"
 	"boardd/broadcast/arbiter"
 	"boardd/clock"
+	"boardd/journal"
 	"boardd/rules"
 )
 
@@ -50,8 +51,10 @@ func (t *Table) Claim(at time.Duration, by rules.Color, kind rules.ClaimKind, sa
 		return err
 	}
 	t.claimed(at, c, c.Verdict(g).Words)
-	if t.PauseClock(at) == nil && c.Pause(at, "boardd") == nil {
+	t.claimStep(c, c.Verdict(g).Words)
+	if t.PauseClock(at) == nil && c.Pause(at, byBoardd) == nil {
 		t.claimed(at, c, "the clocks stand")
+		t.claimStep(c, "the clocks stand")
 	}
 	return nil
 }
@@ -78,7 +81,9 @@ func (t *Table) Rule(at time.Duration, correct bool, who string) error {
 			t.ResumeClock(at)
 		}
 	}
-	t.claimed(at, c, words+" ("+follows.Article+")")
+	words += " (" + follows.Article + ")"
+	t.claimed(at, c, words)
+	t.fact(journal.Ruling{Code: claimCode(c), Decision: string(c.Last()), Who: who, Text: words})
 	if follows.Result != rules.Unfinished {
 		t.Result(at, follows.Result)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"boardd/broadcast"
+	"boardd/broadcast/arbiter"
 	"boardd/clock"
 	"boardd/dgt"
 	"boardd/dgt/tape"
@@ -74,6 +75,7 @@ type desk struct {
 	changes    []broadcast.Change // to be published
 	facts      []journal.Fact     // to be kept before
 	tape       *recorder
+	by         arbiter.Order // that is being carried out
 	board      string        // that plays here
 	at         time.Duration // of the pipeline; never goes back
 	last       time.Duration // of the last thing that happened, beats apart
@@ -366,15 +368,23 @@ func (d *desk) told(e tape.Event) error {
 	}
 	if e.Kind == tape.Order {
 		d.tape.event(e) // only what can be obeyed again
-		d.facts = append(d.facts, journal.Order{Text: e.Text})
+		d.facts = append(d.facts, journal.Order{Who: d.by.Who, From: d.by.From, Text: e.Text})
 	}
 	d.pass()
 	return nil
 }
 
-// order carries out an order of a person, as a tape holds them.
+// order carries out an order of boardd's own.
 func (d *desk) order(text string) error {
-	return d.told(tape.Event{At: d.now(), Kind: tape.Order, Text: text})
+	return d.obey(arbiter.Order{Text: text, Who: byBoardd})
+}
+
+// obey carries out an order, as a tape holds them.
+func (d *desk) obey(o arbiter.Order) error {
+	before := d.by // an order may bring another about
+	d.by = o
+	defer func() { d.by = before }()
+	return d.told(tape.Event{At: d.now(), Kind: tape.Order, Text: o.Text})
 }
 
 // seat has a board play at this table, which may be one that played here before.
@@ -553,7 +563,7 @@ func (d *desk) show(c broadcast.Change) {
 	case broadcast.TypeAlert:
 		d.log.Warn().Str("code", c.Code).Str("detail", c.Detail).Int("ply", c.Ply).Msg("alert")
 	}
-	if f, is := told(c); is {
+	if f, is := told(c, d.by.Who); is {
 		d.facts = append(d.facts, f)
 	}
 	d.changes = append(d.changes, c)

@@ -39,8 +39,23 @@ func (t *Table) record(e reconstruct.Event, g *rules.Game, before int) {
 
 func (t *Table) fact(f journal.Fact) { t.facts = append(t.facts, f) }
 
-// told is the fact of a change that is one by itself: an alert, or a result.
-func told(c broadcast.Change) (journal.Fact, bool) {
+// Who gives orders that no arbiter gave.
+const (
+	byOperator = "operator" // a person or a program at this machine
+	byBoardd   = "boardd"   // the daemon itself
+)
+
+// claimStep notes a step of a claim before it is ruled on.
+func (t *Table) claimStep(c *rules.Claim, words string) {
+	_, before := t.present()
+	t.fact(journal.Claim{Code: claimCode(c), By: c.By, Step: string(c.Last()), N: c.Ply + before, Text: words})
+}
+
+func claimCode(c *rules.Claim) string { return "claim." + c.Kind.String() }
+
+// told is the fact of a change that is one by itself: an alert, or a result. who gave
+// the order that is being carried out, if any.
+func told(c broadcast.Change, who string) (journal.Fact, bool) {
 	switch c.Type {
 	case broadcast.TypeAlert:
 		step := journal.Raised
@@ -53,9 +68,10 @@ func told(c broadcast.Change) (journal.Fact, bool) {
 		}
 		return journal.Alert{Code: c.Code, Step: step, N: c.Ply, Detail: detail}, true
 	case broadcast.TypeResult:
-		return journal.Result{Result: rules.Result(c.Result), Who: journal.Tracker}, true
-	case broadcast.TypeClaim:
-		return journal.Claim{Code: "claim", Step: c.Code, N: c.Ply, Text: c.Detail}, true
+		if who == "" || who == byBoardd {
+			who = journal.Tracker
+		}
+		return journal.Result{Result: rules.Result(c.Result), Who: who}, true
 	}
 	return nil, false
 }

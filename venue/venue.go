@@ -223,16 +223,21 @@ func (v *Venue) Announce(table int, tags map[string]string) error {
 	})
 }
 
-// Order carries out an order at a table, in the words of a tape ("result 1-0", "newgame FEN",
-// "clock-side left"), which also holds it from then on. The error wraps ErrOrder when it is not understood;
-// ErrResting and ErrEnded are the others.
+// Order carries out an order of the operator at a table, as Obey does.
 func (v *Venue) Order(table int, order string) error {
+	return v.Obey(table, arbiter.Order{Text: order, Who: byOperator})
+}
+
+// Obey carries out an order at a table, in the words of a tape ("result 1-0", "newgame FEN",
+// "clock-side left"), which also holds it from then on; the journal holds whose it was. The error wraps ErrOrder when it is not understood;
+// ErrResting and ErrEnded are the others.
+func (v *Venue) Obey(table int, o arbiter.Order) error {
 	answer := make(chan error, 1)
 	err := v.do(func() {
 		v.desk(table).inbox.put(note{do: func(d *desk) {
 			err := ErrResting // when it panics
 			defer func() { answer <- err }()
-			err = d.order(order)
+			err = d.obey(o)
 		}})
 	})
 	if err != nil {

@@ -4,6 +4,7 @@
 package arbiter
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,10 +41,17 @@ type Claims struct {
 
 // Hall is a venue as arbiters see it.
 type Hall interface {
-	// Claims and Order fail with an error that wraps ErrNoTable or ErrNotPossible, or
+	// Claims and Obey fail with an error that wraps ErrNoTable or ErrNotPossible, or
 	// with another one while the hall cannot answer.
 	Claims(table int) (Claims, error)
-	Order(table int, order string) error
+	Obey(table int, o Order) error
+}
+
+// Order is what a person has a table do.
+type Order struct {
+	Text string // in the words of a tape
+	Who  string // role and name, by his own word: "arbiter" when he gives none
+	From string // the address he asks from
 }
 
 // Why a hall does not do as it is asked.
@@ -197,11 +205,11 @@ func order(w http.ResponseWriter, r *http.Request, h Hall) {
 		http.Error(w, "order, who: expected one line of text each", http.StatusBadRequest)
 		return
 	}
-	text := body.Order
-	if verb, _, _ := strings.Cut(text, " "); body.Who != "" && (verb == "claim" || verb == "ruling") {
-		text += " by " + body.Who
+	o := Order{Text: body.Order, Who: cmp.Or(strings.TrimSpace(body.Who), "arbiter"), From: r.RemoteAddr}
+	if verb, _, _ := strings.Cut(o.Text, " "); body.Who != "" && (verb == "claim" || verb == "ruling") {
+		o.Text += " by " + body.Who
 	}
-	if err := h.Order(n, text); err != nil {
+	if err := h.Obey(n, o); err != nil {
 		fail(w, err)
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 // hall has one table, 3, where a position has come three times.
 type hall struct {
 	t      *testing.T
-	orders []string
+	orders []arbiter.Order
 	err    error // of the next question
 }
 
@@ -37,14 +38,14 @@ func (h *hall) Claims(table int) (arbiter.Claims, error) {
 	return arbiter.Claims{Ply: 8, ToMove: "white", Threefold: true, ThreefoldNext: []string{}, FiftyNext: []string{}, Evidence: []rules.Evidence{e}}, h.err
 }
 
-func (h *hall) Order(table int, order string) error {
+func (h *hall) Obey(table int, o arbiter.Order) error {
 	if table != 3 {
 		return arbiter.ErrNoTable
 	}
-	if order == "sing" {
-		return fmt.Errorf("%w: order: expected one that is known, got %q", arbiter.ErrNotPossible, order)
+	if o.Text == "sing" {
+		return fmt.Errorf("%w: order: expected one that is known, got %q", arbiter.ErrNotPossible, o.Text)
 	}
-	h.orders = append(h.orders, order)
+	h.orders = append(h.orders, o)
 	return h.err
 }
 
@@ -98,10 +99,22 @@ func TestHandler(t *testing.T) {
 			}
 			if want := tt.status == http.StatusNoContent; (len(h.orders) == 1) != want {
 				t.Errorf("orders %q", h.orders)
-			} else if want && h.orders[0] != "ruling incorrect by arbiter Novak" {
+			} else if o := (arbiter.Order{Text: "ruling incorrect by arbiter Novak", Who: "arbiter Novak", From: "192.0.2.1:1234"}); want && h.orders[0] != o {
 				t.Errorf("order %q", h.orders[0])
 			}
 		})
+	}
+}
+
+// Whoever does not say who he is has at least an address.
+func TestOrderWithoutAName(t *testing.T) {
+	h := &hall{t: t}
+	r := httptest.NewRequest("POST", "http://127.0.0.1:8081/api/v1/games/3/orders", strings.NewReader(`{"order":"pause"}`))
+	r.Header.Set("Content-Type", "application/json")
+	r.RemoteAddr = "[fe80::1]:4711"
+	arbiter.Handler(h).ServeHTTP(httptest.NewRecorder(), r)
+	if want := []arbiter.Order{{Text: "pause", Who: "arbiter", From: "[fe80::1]:4711"}}; !slices.Equal(h.orders, want) {
+		t.Errorf("got %q, want %q", h.orders, want)
 	}
 }
 
