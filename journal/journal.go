@@ -23,7 +23,8 @@ type Options struct {
 	// Wall is the calendar. Default time.Now.
 	Wall func() time.Time
 
-	vfs string // of SQLite, for tests
+	vfs     string   // of SQLite, for tests
+	pragmas []string // more of them, for tests
 }
 
 // Times of the writer.

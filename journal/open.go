@@ -61,7 +61,7 @@ func Open(path string, o Options) (*Journal, *Recovered, error) {
 		return nil, nil, err
 	}
 	ctx := context.Background()
-	s := &store{path: path, vfs: o.vfs, notice: o.Notify, wall: o.Wall}
+	s := &store{path: path, vfs: o.vfs, pragmas: o.pragmas, notice: o.Notify, wall: o.Wall}
 	found := &Recovered{}
 	v, err := s.open(ctx)
 	if err == nil {

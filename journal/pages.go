@@ -19,6 +19,7 @@ type source struct {
 	wal    bool
 	live   bool // of the database as SQLite reads it, or was before it was damaged
 	tail   bool // of a write to the log that was cut
+	loose  bool // of a write to the log that may have been cut
 	offset int64
 }
 
@@ -78,7 +79,11 @@ func (p *pageFiles) index() {
 		return
 	}
 	for _, f := range p.wal.frames {
-		p.newest[f.page] = f.offset
+		// What is not live is older than the database, or of a write that was cut; but where
+		// the log is damaged it may be all there is.
+		if f.live || p.wal.headless || p.wal.damaged && f.tail {
+			p.newest[f.page] = f.offset
+		}
 	}
 }
 
@@ -116,7 +121,7 @@ func (p *pageFiles) sources() iter.Seq[source] {
 			return
 		}
 		for _, f := range p.wal.frames {
-			if !yield(source{wal: true, live: f.live, tail: f.tail, offset: f.offset}) {
+			if !yield(source{wal: true, live: f.live, tail: f.tail, loose: f.loose, offset: f.offset}) {
 				return
 			}
 		}

@@ -178,7 +178,7 @@ func (s *store) rescue(ctx context.Context, d *Damage) (err error) {
 	if err != nil {
 		return err
 	}
-	to := &store{path: s.path + salvageSuffix, vfs: s.vfs, wall: s.wall}
+	to := &store{path: s.path + salvageSuffix, vfs: s.vfs, pragmas: s.pragmas, wall: s.wall}
 	if err := to.connect(ctx); err != nil {
 		return errors.Join(err, to.shut())
 	}

@@ -25,6 +25,8 @@ const busyMS = 5000
 type store struct {
 	path string
 	vfs  string // SQLite's, for tests; empty: the system's files
+	// pragmas are more of them, for tests.
+	pragmas []string
 	// readOnly is for files that are only looked at: nothing is repaired.
 	readOnly bool
 	notice   func(Notice) // takes what was found when it was opened
@@ -58,6 +60,9 @@ func (s *store) dsn(write bool) string {
 	if write {
 		q.Add("_pragma", "journal_mode(WAL)")
 		q.Add("_pragma", "synchronous(FULL)")
+		for _, p := range s.pragmas {
+			q.Add("_pragma", p)
+		}
 	} else {
 		q.Set("mode", "ro")
 	}

@@ -12,7 +12,7 @@ type survey struct {
 	game    int64            // highest game
 	nth     map[int64]uint64 // table -> its highest nth
 	tail    int              // pages of a write that was cut
-	damaged bool             // the log is, by its own checksums
+	damaged bool             // the log may be, by its own checksums
 }
 
 // survey looks at every page.
@@ -25,7 +25,7 @@ func (p *pageFiles) survey() (survey, error) {
 		}
 		p.rows(page, func(_ int, f *foundRow) {
 			v.run, v.game = max(v.run, f.run()), max(v.game, f.numbers[6])
-			if s.tail {
+			if s.tail || s.loose {
 				v.cut = max(v.cut, f.seq())
 				return
 			}
@@ -43,7 +43,7 @@ func (p *pageFiles) survey() (survey, error) {
 // to be lost: nil when nothing is amiss.
 func (v *survey) fits(last uint64, known []span) error {
 	switch {
-	case v.damaged:
+	case v.damaged && v.cut > last:
 		return fmt.Errorf("the write-ahead log has a bad page before good ones")
 	case v.last > last:
 		return fmt.Errorf("expected facts up to seq %d, the last to be read is %d", v.last, last)

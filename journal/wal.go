@@ -21,6 +21,7 @@ type walFrame struct {
 	offset int64 // of the page in the file
 	live   bool  // in a transaction that was written whole: SQLite reads it
 	tail   bool  // of the present log, but behind the first frame that is not whole
+	loose  bool  // not whole, and of no log that can be told: it may be of a write that was cut
 }
 
 // walState is what a write-ahead log holds, told from its own checksums.
@@ -30,7 +31,8 @@ type walState struct {
 	live     int        // frames that SQLite reads
 	tail     int        // frames of the present log behind them: a write that was cut
 	// damaged: behind the first bad frame a later transaction began. It is written only
-	// after the one before it was synced, so no power cut explains the bad frame.
+	// after the one before it was synced. So the bad frame is damage, or all of it is left
+	// over from before a checkpoint: a new log was being written over it when the power went.
 	damaged bool
 	// headless: the header is not whole, so SQLite reads none of the frames.
 	headless bool
@@ -77,6 +79,7 @@ func scanWAL(r io.Reader) (walState, error) {
 	whole := !w.headless    // every frame so far is
 	pending := 0            // whole frames since the last commit
 	committedLater := false // behind a bad frame a commit was seen
+	var old walSum          // what the frame before ends with, if it is of an old log
 	for offset := int64(walHeader); ; offset += int64(len(frame)) {
 		n, err := io.ReadFull(r, frame)
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -96,6 +99,12 @@ func scanWAL(r io.Reader) (walState, error) {
 			sum.add(order, frame[frameHeader:])
 			whole = !partial && ours && sum.is(frame[16:])
 		}
+		if !whole {
+			for ; pending > 0; pending-- { // their transaction was cut
+				w.frames[len(w.frames)-pending].tail = true
+				w.tail++
+			}
+		}
 		switch {
 		case whole:
 			pending++
@@ -107,19 +116,23 @@ func scanWAL(r io.Reader) (walState, error) {
 				pending = 0
 			}
 		case ours:
-			for ; pending > 0; pending-- { // their transaction was cut
-				w.frames[len(w.frames)-pending].tail = true
-				w.tail++
-			}
 			w.tail++
 			committedLater = committedLater || commit
 		}
 		if partial {
 			break
 		}
+		// A frame of an old log is whole when it goes on from the one before it.
+		loose := false
+		if !whole && !ours && !w.headless {
+			old.add(order, frame[:8])
+			old.add(order, frame[frameHeader:])
+			loose = !old.is(frame[16:])
+		}
+		old = walSum{binary.BigEndian.Uint32(frame[16:]), binary.BigEndian.Uint32(frame[20:])}
 		w.frames = append(w.frames, walFrame{
 			page: binary.BigEndian.Uint32(frame), offset: offset + frameHeader,
-			live: whole && commit, tail: ours && !whole,
+			live: whole && commit, tail: ours && !whole, loose: loose,
 		})
 	}
 	for i := range pending { // whole, but their transaction is not
