@@ -16,7 +16,7 @@ type kept struct {
 	record *journal.Record
 	turned bool          // the board stands with its connector on White's right
 	side   whiteSide     // of the clock
-	unseen time.Duration // since the last thing in it, by the calendar
+	unseen time.Duration // since the last thing in it, by the calendar; 0 when that jumped
 }
 
 // keptOf reads what a table needs of a record; nil when the record is broken: what
@@ -26,7 +26,7 @@ func keptOf(r *journal.Record, now time.Time) *kept {
 	if r == nil || r.Broken != "" {
 		return nil
 	}
-	k := &kept{record: r, unseen: 2 * long}
+	k := &kept{record: r}
 	if n := len(r.Entries); n > 0 {
 		if u := now.Sub(r.Entries[n-1].Wall); u >= 0 { // else the calendar jumped
 			k.unseen = u
@@ -126,6 +126,9 @@ func (t *Table) takeUp(k *kept) {
 		t.segments = append(t.segments, segment{p.Before, p.Game})
 	}
 	t.before, t.away, t.unseen = k.record.Len(), true, k.unseen
+	if k.unseen == 0 {
+		t.unseen = 2 * long
+	}
 	if k.side.known {
 		t.side = k.side
 	}
@@ -143,7 +146,7 @@ func (t *Table) takeUp(k *kept) {
 	if known {
 		t.clock = r
 	}
-	t.tracker = reconstruct.Resume(*now, last, r, k.turned)
+	t.tracker = reconstruct.Resume(*now, last, r, k.turned, k.unseen)
 	if r := k.record.Result; r != rules.Unfinished {
 		t.game.Result = r
 		t.tracker.Result(0, r)

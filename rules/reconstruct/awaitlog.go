@@ -117,7 +117,8 @@ func (t *Tracker) logCame() {
 }
 
 // retimed gives a burst the times at which it may have happened, from asked to came.
-// Readings of the clock that tell of no press are left out, but for the last.
+// Readings of the clock that tell of no press, and boards read meanwhile, are left out but
+// for the last.
 func retimed(burst, before []input, clock Reading, asked, came, inc ms) []input {
 	for _, in := range before {
 		if in.kind == clockInput {
@@ -126,24 +127,27 @@ func retimed(burst, before []input, clock Reading, asked, came, inc ms) []input 
 	}
 	var entries []Logged
 	was := clock
-	var last *input
+	var reading, board *input
 	for i := range burst {
 		switch in := &burst[i]; in.kind {
 		case squareInput:
 			entries = append(entries, Logged{Square: in.q, Piece: in.p})
+			board = nil
 		case clockInput:
 			if by := was.ToMove; was.Connected && in.r.Connected && in.r.Running && in.r.ToMove != by {
 				entries = append(entries, Logged{Press: true, By: by, Face: in.r.Face(by)})
 			}
-			was, last = in.r, in
+			was, reading = in.r, in
 		case dumpInput:
-			return burst // it shows by itself where things stand
+			board = in
 		}
 	}
-	at := func() time.Duration { return time.Duration(came) * time.Millisecond }
 	out := schedule(entries, clock, asked, came, inc)
-	if last != nil {
-		out = append(out, input{at: at(), kind: clockInput, r: last.r})
+	for _, last := range []*input{board, reading} {
+		if last != nil {
+			last.at = time.Duration(came) * time.Millisecond
+			out = append(out, *last)
+		}
 	}
 	return out
 }

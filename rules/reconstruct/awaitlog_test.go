@@ -68,7 +68,7 @@ func TestPlayWhileTheLogIsSent(t *testing.T) {
 		h.tr.AwaitLog(h.now, 2*time.Second) // it is going to be asked for
 		h.tr.Clock(h.now, h.clock)
 		h.tr.AwaitLog(h.now, 20*time.Second)
-		before := h.book.String()
+		before, men := h.book.String(), h.pos.Placement()
 		meanwhile := h.away("a6", "Ba4", "Nf6", "O-O")
 		// Castling is four changes.
 		meanwhile = append(meanwhile[:len(meanwhile)-3], change("e1", rules.NoPiece), change("g1", rules.WhiteKing),
@@ -79,7 +79,14 @@ func TestPlayWhileTheLogIsSent(t *testing.T) {
 		if !h.tr.Log(h.now, log) {
 			t.Fatal("the log is not taken")
 		}
-		h.burst(meanwhile)
+		h.burst(meanwhile[:5])
+		for _, e := range meanwhile[:5] {
+			if !e.Press {
+				men[e.Square] = e.Piece
+			}
+		}
+		h.tr.Dump(h.now, men) // the link asks for the board now and then
+		h.burst(meanwhile[5:])
 		h.wait(3000)
 		if h.tr.Awaits() {
 			t.Error("still waiting")

@@ -19,7 +19,8 @@ type gap struct {
 	snapshot   int
 	ticked     bool // the clock has been read since
 	after      Reading
-	tries      int // searches at rest
+	tries      int  // searches at rest
+	told       bool // that nothing was found
 }
 
 const (
@@ -74,6 +75,7 @@ func (t *Tracker) fillGap() {
 
 const (
 	retryRest   ms = 1500  // the board has to rest so long for another search
+	toldRest    ms = 5000  // ... and so long before people are told that nothing was found
 	retryWithin ms = 60000 // after which the gap is left alone
 	retries        = 4     // searches at rest at most
 )
@@ -85,6 +87,9 @@ func (t *Tracker) retryGap() {
 	case g == nil:
 	case !t.unexplained(), t.now > g.back+retryWithin, g.tries >= retries:
 		t.unfilled = nil
+	case t.now-sn.start >= toldRest && !g.told && g.snapshot == t.last:
+		g.told = true
+		t.alert("record.gap", fmt.Sprintf("what was played in %.0f s was not observed, and no few half-moves lead to what the board shows", float64(g.back-g.lost)/1000))
 	case t.now-sn.start >= retryRest && g.snapshot != t.last:
 		g.tries++
 		g.snapshot = t.last

@@ -18,8 +18,13 @@ type Logged struct {
 	Face   time.Duration // ... and what his side showed then
 }
 
-// logWait is how long after an outage a board's log is still of use.
-const logWait ms = 720000
+const (
+	// logWait is how long after an outage a board's log is still of use.
+	logWait ms = 720000
+	// resumeAge is how long before its own time 0 a resumed tracker begins: there is room for
+	// what a board's log tells of the time before.
+	resumeAge ms = 24 * 3600 * 1000
+)
 
 // input is something that came after an outage, kept until it is known
 // whether the board's log tells what happened before it.
@@ -78,7 +83,7 @@ func (t *Tracker) note(in input) {
 	if o == nil || t.reliving {
 		return
 	}
-	if len(o.since) >= maxSince || t.now > o.lost+logWait {
+	if len(o.since) >= maxSince || len(o.since) > 0 && t.now > ms(o.since[0].at.Milliseconds())+logWait {
 		t.stopWaiting()
 		t.outage = nil
 		return
@@ -364,6 +369,7 @@ func schedule(entries []Logged, clock Reading, lost, back, inc ms) []input {
 	fill(len(entries), min(back, last+(back-last)/2+logLanding))
 	var in []input
 	r := clock
+	r.Connected, r.Running = true, true // it was, for it was pressed
 	floor := lost
 	for i, e := range entries {
 		floor = min(max(floor+1, at[i]), back-1)

@@ -229,7 +229,8 @@ func (t *Tracker) retract(b *node) {
 func (t *Tracker) follow() {
 	t.assign()
 	firm := t.record.firm
-	for n, k := t.record.tip, 0; n.parent != nil && k < 6; n, k = n.parent, k+1 {
+	// Clocks may come late, but hardly six plies late; after a log many plies come at once.
+	for n, k := t.record.tip, 0; n.parent != nil && (k < 6 || n.ply > t.record.firm); n, k = n.parent, k+1 {
 		if n.press != nil && n.press.known && !n.told {
 			n.told = true
 			t.emit(Event{Kind: Clock, Ply: n.ply, Clock: n.press.face})

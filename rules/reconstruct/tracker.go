@@ -94,18 +94,22 @@ func New(start rules.Position) *Tracker {
 // Resume is a tracker of a game that goes on from a record: now is the position
 // after its last ply, last the square its man came to (NoSquare before the first). The
 // clock is what the record has, Connected false for nothing. The board stands with its
-// connector on White's right when turned. The line is lost until Back.
-func Resume(now rules.Position, last rules.Square, clock Reading, turned bool) *Tracker {
+// connector on White's right when turned. The line is lost until Back, and has been for
+// unseen when the tracker's time begins (0 when that is not known).
+func Resume(now rules.Position, last rules.Square, clock Reading, turned bool, unseen time.Duration) *Tracker {
 	t := New(now)
 	t.resumed = true
+	t.now, t.latest = -resumeAge, -resumeAge
+	t.window[0].start, t.window[0].end = t.now, t.now
+	begin := time.Duration(-resumeAge) * time.Millisecond
 	men := now.Placement()
 	board := sense(&men)
 	if turned {
 		board = board.turned()
 	}
-	t.Dump(0, board.placement())
+	t.Dump(begin, board.placement())
 	if clock.Connected {
-		t.Clock(0, clock)
+		t.Clock(begin, clock)
 	}
 	t.recent = t.recent[:0]
 	if last != rules.NoSquare {
@@ -114,7 +118,10 @@ func Resume(now rules.Position, last rules.Square, clock Reading, turned bool) *
 		}
 		t.recent = append(t.recent, Logged{Square: last, Piece: board.at(last)})
 	}
-	t.Lost(0)
+	t.Lost(-unseen)
+	if t.outage != nil {
+		t.outage.lost = -resumeAge // the faces of the clock tell when what the log has was
+	}
 	t.resumed = false // a later outage has been preceded by something
 	t.out = nil
 	return t

@@ -1,0 +1,303 @@
+package venue
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"boardd/broadcast"
+	"boardd/dgt"
+	"boardd/dgt/emulator"
+	"boardd/dgt/link"
+	"boardd/journal"
+	"boardd/rules"
+	"boardd/venue/players"
+)
+
+// absent is a board in simulated time that plays on whether or not a daemon looks at
+// it. What the daemon knew is in a real journal.
+type absent struct {
+	t       *testing.T
+	board   *emulator.Board
+	logless bool // the board does not answer when it is asked for its log
+	now     time.Duration
+	begun   time.Time
+	passed  atomic.Int64 // now, for the journal's goroutine
+
+	journal *journal.Journal
+	file    string
+	game    journal.GameID
+	session *link.Session
+	table   *Playback // nil while the daemon is away
+	since   time.Duration
+	alerts  []broadcast.Change
+	asked   int // for the log
+}
+
+func newAbsent(t *testing.T, seed uint64, increment time.Duration) *absent {
+	a := &absent{t: t, begun: time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC), file: filepath.Join(t.TempDir(), journal.File)}
+	a.board = emulator.New(emulator.Config{
+		Seed: seed, Men: dgt.StartPlacement(), Clock: emulator.Fischer(time.Hour, increment, dgt.Left), Manner: emulator.Careful,
+	})
+	return a
+}
+
+func (a *absent) wall() time.Time { return a.begun.Add(time.Duration(a.passed.Load())) }
+
+// come starts the daemon on what the journal has.
+func (a *absent) come() {
+	a.t.Helper()
+	var found *journal.Recovered
+	var err error
+	a.journal, found, err = journal.Open(a.file, journal.Options{Wall: a.wall})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	a.session = link.NewSession("table", link.DefaultTiming())
+	a.since = a.now
+	o := TableOptions{Number: 1}
+	if len(found.Games) == 1 {
+		a.game = found.Games[0].Game
+		if o.kept = keptOf(found.Games[0], a.wall()); o.kept == nil {
+			a.t.Fatalf("the record is broken: %s", found.Games[0].Broken)
+		}
+	}
+	a.table = &Playback{Table: NewTable(o)}
+	if o.kept == nil {
+		a.game = a.journal.NewGame()
+		a.keep([]journal.Fact{journal.Begun{FEN: rules.StartFEN}})
+	} else {
+		a.table.Table.Link(0, true)
+	}
+}
+
+// leave kills the daemon.
+func (a *absent) leave() {
+	a.t.Helper()
+	a.table, a.session = nil, nil
+	if err := a.journal.Close(context.Background(), "test"); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func (a *absent) keep(facts []journal.Fact) {
+	if len(facts) == 0 {
+		return
+	}
+	if err := a.journal.Append(journal.Batch{At: a.now - a.since, Table: 1, Game: a.game, Facts: facts}); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func (a *absent) until(end time.Duration) {
+	const step = 16 * time.Millisecond
+	var buffer []byte
+	for a.now < end {
+		a.now = min(a.now.Truncate(step)+step, end)
+		a.passed.Store(int64(a.now))
+		buffer = a.board.Advance(a.now, buffer[:0])
+		if a.table == nil {
+			continue
+		}
+		at := a.now - a.since
+		if len(buffer) > 0 {
+			a.obey(link.Input{Kind: link.Bytes, Data: buffer})
+			a.table.Table.Received(at, buffer)
+		}
+		a.table.Table.Advance(at)
+		a.take()
+		if at >= a.session.Wake() {
+			a.obey(link.Input{Kind: link.Tick})
+		}
+	}
+}
+
+func (a *absent) take() {
+	for _, c := range a.table.Table.Commands() {
+		a.obey(link.Input{Kind: link.Want, Command: c.Command})
+	}
+	a.keep(a.table.Table.Facts())
+	for _, c := range a.table.Table.Take() {
+		if c.Type == broadcast.TypeAlert {
+			a.alerts = append(a.alerts, c)
+		}
+	}
+}
+
+func (a *absent) obey(in link.Input) {
+	for _, o := range a.session.Step(a.now-a.since, in) {
+		switch o.Kind {
+		case link.Open:
+			a.obey(link.Input{Kind: link.Opened})
+			return
+		case link.Write:
+			a.table.Table.Sent(a.now-a.since, o.Data)
+			if log := dgt.SendLog(); slices.Equal(o.Data, log.AppendTo(nil)) {
+				if a.asked++; a.logless {
+					break
+				}
+			}
+			a.board.Receive(o.Data)
+		case link.Close, link.Dropped:
+			a.t.Errorf("at %v: expected the line to hold, got output %d for %v: %v", a.now, o.Kind, o.Command, o.Err)
+		case link.Changed:
+		}
+	}
+}
+
+// play plays the half-moves from to to of a game.
+func (a *absent) play(g *rules.Game, from, to int, rng *rand.Rand) {
+	for n := from; n <= to; n++ {
+		a.until(a.now + time.Second + time.Duration(rng.Int64N(int64(6*time.Second))))
+		h := a.board.Hands()
+		players.Move(h, g.PositionAt(n-1), g.Ply(n).Move)
+		h.Wait(600 * time.Millisecond)
+		h.Press()
+		a.until(h.At())
+	}
+}
+
+func (a *absent) codes() (codes []string) {
+	for _, c := range a.alerts {
+		codes = append(codes, c.Code)
+	}
+	return codes
+}
+
+func (a *absent) moves() (san []string) {
+	for _, g := range a.table.Table.Record() {
+		for _, p := range g.Plies() {
+			san = append(san, p.SAN)
+		}
+	}
+	return san
+}
+
+// The daemon is away for ten minutes in mid-game. The board's own log tells every ply
+// of that time, with its clock. Play goes on while the log is read.
+func TestTenMinutesAway(t *testing.T) {
+	for seed := uint64(1); seed <= 6; seed++ {
+		for _, increment := range []time.Duration{0, 5 * time.Second} {
+			t.Run(fmt.Sprintf("seed %d, increment %v", seed, increment), func(t *testing.T) {
+				t.Parallel()
+				a := newAbsent(t, seed, increment)
+				g := someGame(t, seed, 180)
+				rng := rand.New(rand.NewPCG(seed, 7))
+				a.come()
+				a.until(6 * time.Second)
+				h := a.board.Hands()
+				h.StartStop()
+				a.until(8 * time.Second)
+				a.play(g, 1, 20, rng)
+				a.leave()
+				left, n := a.now, 21
+				for ; a.now < left+10*time.Minute; n++ {
+					a.play(g, n, n, rng)
+				}
+				a.come()
+				a.play(g, n, n+12, rng) // some of it behind the log
+				a.until(a.now + 5*time.Second)
+				n += 12
+				a.sameAs(g, n)
+				if a.asked != 1 {
+					t.Errorf("asked %d times for the log, want once", a.asked)
+				}
+				for _, code := range a.codes() {
+					if code != "board.back" {
+						t.Errorf("alert %s", code)
+					}
+				}
+				missing := 0
+				for k := 1; k <= n; k++ {
+					if !a.table.Table.Game().Ply(k).HasClock {
+						missing++
+					}
+				}
+				if missing > 0 {
+					t.Errorf("%d of %d plies have no clock", missing, n)
+				}
+				a.leave()
+				a.come() // what was found is in the journal
+				a.sameAs(g, n)
+				a.leave()
+			})
+		}
+	}
+}
+
+func (a *absent) sameAs(g *rules.Game, n int) {
+	a.t.Helper()
+	var want []string
+	for k := 1; k <= n; k++ {
+		want = append(want, g.Ply(k).SAN)
+	}
+	if got := a.moves(); !slices.Equal(got, want) {
+		a.t.Errorf("record of %d plies\n got %v\nwant %v\nalerts %+v", n, got, want, a.alerts)
+	}
+}
+
+// A board that tells no log leaves few plies to a search, and after many an alert says
+// that the record has a gap.
+func TestAwayWithoutALog(t *testing.T) {
+	tests := []struct {
+		plies  int
+		record bool // the plies are found
+	}{{1, true}, {2, true}, {60, false}}
+	for _, tt := range tests {
+		for seed := uint64(1); seed <= 5; seed++ {
+			t.Run(fmt.Sprintf("%d plies, seed %d", tt.plies, seed), func(t *testing.T) {
+				t.Parallel()
+				a := newAbsent(t, seed, 2*time.Second)
+				a.logless = true
+				g := someGame(t, seed, 120)
+				rng := rand.New(rand.NewPCG(seed, 7))
+				a.come()
+				a.until(6 * time.Second)
+				h := a.board.Hands()
+				h.StartStop()
+				a.until(8 * time.Second)
+				a.play(g, 1, 20, rng)
+				a.until(a.now + 2*time.Second)
+				a.leave()
+				a.play(g, 21, 20+tt.plies, rng)
+				a.come()
+				a.until(a.now + 40*time.Second)
+				if tt.record {
+					a.sameAs(g, 20+tt.plies)
+				} else if !slices.Contains(a.codes(), "record.gap") {
+					t.Errorf("alerts %v, want record.gap; record %v", a.codes(), a.moves())
+				}
+				a.leave()
+			})
+		}
+	}
+}
+
+// someGame is a game of so many half-moves without an end in it.
+func someGame(t *testing.T, seed uint64, plies int) *rules.Game {
+	t.Helper()
+	for try := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, try))
+		g := rules.NewGame(rules.Start())
+		for g.Len() < plies {
+			var moves rules.MoveList
+			g.Current().LegalMoves(&moves)
+			if moves.Len() == 0 || g.Claims(g.Len()).End != rules.Playing {
+				break
+			}
+			if err := g.Push(moves.At(rng.IntN(moves.Len()))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if g.Len() == plies {
+			return g
+		}
+	}
+	t.Fatalf("seed %d: no game of %d half-moves", seed, plies)
+	return nil
+}
