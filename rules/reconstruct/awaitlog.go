@@ -1,6 +1,9 @@
 package reconstruct
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // While a board sends its log it sends nothing else for 8 s, and what happened
 // meanwhile comes in one burst behind it (dgt-protocol 7). A tracker that awaits a log
@@ -8,11 +11,26 @@ import "time"
 // may be wrong, and what comes in a burst has lost its times.
 
 const (
-	// burstRest ends a burst: then the line is at rest, and what comes is in time again.
-	burstRest ms = 150
-	// burstMax bounds it: a clock tells the time once a second.
+	// lineRest ends a burst: a line at rest for so long has nothing left to send, and what
+	// comes then comes in time. Adapters hand bytes over every 16 ms, and what is no input
+	// (the answers of a clock) takes 10 ms.
+	lineRest ms = 40
+	// burstMax bounds a burst.
 	burstMax ms = 3000
 )
+
+// lineTime is how long an input takes on the line, at 9600 baud.
+func (in *input) lineTime() ms {
+	switch in.kind {
+	case dumpInput:
+		return 70
+	case clockInput:
+		return 11
+	}
+	return 6
+}
+
+func (in *input) ms() ms { return in.at.Milliseconds() }
 
 // waitForLog is what is put aside meanwhile.
 type waitForLog struct {
@@ -61,7 +79,7 @@ func (t *Tracker) waited() bool {
 	switch {
 	case w.came == 0 && t.now >= w.until:
 		t.stopWaiting()
-	case w.came != 0 && (t.now >= w.latest+burstRest || t.now >= w.came+burstMax):
+	case w.came != 0 && (t.now >= w.latest+lineRest+70 || t.now >= w.came+burstMax):
 		t.logCame()
 	default:
 		return true
@@ -98,11 +116,20 @@ func (t *Tracker) logCame() {
 	w := o.wait
 	o.wait = nil
 	kept, burst := o.since[:w.first], o.since[w.first:]
-	for len(burst) > 0 && ms(burst[0].at.Milliseconds()) < w.came {
+	for len(burst) > 0 && burst[0].ms() < w.came {
 		kept, burst = o.since[:len(kept)+1], burst[1:]
 	}
+	var inTime []input
+	last := w.came
+	for i := range burst {
+		if burst[i].ms() > last+burst[i].lineTime()+lineRest {
+			burst, inTime = burst[:i], burst[i:]
+			break
+		}
+		last = burst[i].ms()
+	}
 	spread := retimed(burst, kept, o.clock, w.asked, w.came, t.increment())
-	o.since = append(kept[:len(kept):len(kept)], spread...)
+	o.since = slices.Concat(kept, spread, inTime)
 	if t.relive(w.log) {
 		return
 	}
@@ -142,7 +169,7 @@ func retimed(burst, before []input, clock Reading, asked, came, inc ms) []input 
 			board = in
 		}
 	}
-	out := schedule(entries, clock, asked, came, inc)
+	out := schedule(entries, clock, asked, came, inc, came)
 	for _, last := range []*input{board, reading} {
 		if last != nil {
 			last.at = time.Duration(came) * time.Millisecond

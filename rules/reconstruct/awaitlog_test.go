@@ -141,3 +141,35 @@ func TestNoLogComes(t *testing.T) {
 		})
 	}
 }
+
+// A man that is on its way when the log ends stands on no square for long.
+func TestHandOnItsWayBehindTheLog(t *testing.T) {
+	h := idleHand(t, startFEN)
+	h.dump()
+	h.start()
+	h.play("e4 e5")
+	h.wait(2000)
+	h.tr.Lost(h.now)
+	log := append([]Logged{change("e7", rules.NoPiece), change("e5", rules.BlackPawn), pressOf(rules.Black, h.clock.Black)},
+		h.away("Nf3", "Nc6", "Bb5")...)
+	h.tr.Back(h.now)
+	h.dump()
+	h.tr.AwaitLog(h.now, 20*time.Second)
+	h.tr.Clock(h.now, h.clock)
+	meanwhile := h.away("a6")
+	if !h.tr.Log(h.now, log) {
+		t.Fatal("the log is not taken")
+	}
+	h.burst(append(meanwhile, change("b5", rules.NoPiece), change("c4", rules.WhiteBishop)))
+	h.board[sq("b5")], h.board[sq("c4")] = rules.NoPiece, rules.WhiteBishop
+	h.wait(200)
+	h.set(sq("c4"), rules.NoPiece)
+	h.set(sq("e2"), rules.WhiteBishop)
+	h.wait(700)
+	h.press()
+	h.wait(2000)
+	h.want("e4 e5 Nf3 Nc6 Bb5 a6 Be2")
+	if h.book.taken > 0 {
+		t.Errorf("%d plies were taken back", h.book.taken)
+	}
+}

@@ -133,7 +133,7 @@ func (t *Tracker) relive(entries []Logged) bool {
 	back := ms(o.since[0].at.Milliseconds())
 	t.rewind(o)
 	t.reliving = true
-	for _, in := range schedule(missed, o.clock, o.lost, back, t.increment()) {
+	for _, in := range schedule(missed, o.clock, o.lost, back, t.increment(), 0) {
 		t.take(in)
 	}
 	for _, in := range o.since {
@@ -327,8 +327,9 @@ const (
 )
 
 // schedule gives entries of the time from lost to back, at whose beginning the clock was
-// so, times: a press when the clock says, the changes before it as hands move.
-func schedule(entries []Logged, clock Reading, lost, back, inc ms) []input {
+// so, times: a press when the clock says, the changes before it as hands move. Changes
+// that no press follows end at that time, or 0 for somewhere between the last press and back.
+func schedule(entries []Logged, clock Reading, lost, back, inc, end ms) []input {
 	at := make([]ms, len(entries))
 	face := [2]ms{clock.White.Milliseconds(), clock.Black.Milliseconds()}
 	presses := 0
@@ -366,7 +367,10 @@ func schedule(entries []Logged, clock Reading, lost, back, inc ms) []input {
 		at[i], last, start = now, now, i+1
 		face[e.By] = e.Face.Milliseconds()
 	}
-	fill(len(entries), min(back, last+(back-last)/2+logLanding))
+	if end == 0 {
+		end = min(back-logLanding, last+(back-last)/2)
+	}
+	fill(len(entries), end+logLanding)
 	var in []input
 	r := clock
 	r.Connected, r.Running = true, true // it was, for it was pressed

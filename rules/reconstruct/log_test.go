@@ -90,7 +90,7 @@ func TestSchedule(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, back := range []ms{10000, 10001, 10500, 30000, 5_000_000} {
-			in := schedule(tt.entries, clock, 10000, back, 0)
+			in := schedule(tt.entries, clock, 10000, back, 0, 0)
 			if len(in) != len(tt.entries) {
 				t.Fatalf("%s: %d inputs of %d entries", tt.name, len(in), len(tt.entries))
 			}
@@ -111,7 +111,7 @@ func TestSchedule(t *testing.T) {
 		}
 	}
 	// A press stands where the clock puts it: Black used 5 s.
-	in := schedule(slices.Concat(e5, []Logged{pressOf(rules.Black, 595*time.Second)}), clock, 10000, 60000, 0)
+	in := schedule(slices.Concat(e5, []Logged{pressOf(rules.Black, 595*time.Second)}), clock, 10000, 60000, 0, 0)
 	if at := in[2].at; at != 15*time.Second {
 		t.Errorf("press at %v", at)
 	}
