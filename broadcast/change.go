@@ -96,6 +96,9 @@ type Change struct {
 	Detail string `json:"detail,omitempty"`
 	// Cleared says of an alert that what it told of is over.
 	Cleared bool `json:"cleared,omitempty"`
+	// Tape and Event say where in the table's recording an alert was raised; "" when it is not recorded.
+	Tape  string `json:"tape,omitempty"`
+	Event int    `json:"event,omitempty"`
 
 	Result string `json:"result,omitempty"`
 	Status string `json:"status,omitempty"`

@@ -164,6 +164,8 @@ type Alert struct {
 	N      int    // the half-move it is about; 0 for none
 	Who    string // who acknowledged or cleared it; empty: it cleared by itself
 	Detail string
+	Tape   string // name of the table's recording at that moment; empty: there was none
+	Event  int    // the last event on it, from 1
 }
 
 // AlertStep is what became of an alert.

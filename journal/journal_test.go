@@ -108,7 +108,7 @@ func TestEveryKindOfFactComesBack(t *testing.T) {
 		Result{Result: rules.Draw, Who: "arbiter Ben", Why: "agreed"},
 		Claim{Code: "claim.threefold", By: rules.Black, Step: "made", N: 60, Text: "Qd1"}, Claim{Code: "claim.fifty", By: rules.White, Step: Withdrawn},
 		Ruling{Claim: 17, Code: "claim.threefold", Decision: "refused", Who: "arbiter Ben", Text: "2 minutes to White"},
-		Alert{Code: "move.illegal", Step: Raised, N: 61, Detail: "white Ke1-e3"}, Alert{Code: "move.illegal", Step: Acknowledged, Who: "arbiter Ben"},
+		Alert{Code: "move.illegal", Step: Raised, N: 61, Detail: "white Ke1-e3", Tape: "x.tape", Event: 812}, Alert{Code: "move.illegal", Step: Acknowledged, Who: "arbiter Ben"},
 		Order{Who: "operator Eve", From: "192.0.2.7", Text: "result 1-0"}, Released{Upto: 12}, Released{},
 	}
 	j := open(t, filepath.Join(t.TempDir(), File), Options{Version: "1.2"})

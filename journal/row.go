@@ -136,6 +136,7 @@ func (f Ruling) put(r *row) {
 }
 func (f Alert) put(r *row) {
 	r.code, r.step, r.ply, r.who, r.text = f.Code, string(f.Step), int64(f.N), f.Who, f.Detail
+	r.from, r.n = f.Tape, int64(f.Event)
 }
 func (f Order) put(r *row)    { r.who, r.from, r.text = f.Who, f.From, f.Text }
 func (f Released) put(r *row) { r.n = int64(f.Upto) }
@@ -189,7 +190,7 @@ func (r *row) fact() (Fact, error) {
 	case "ruling":
 		return Ruling{Claim: uint64(r.n), Code: r.code, Decision: r.step, Who: r.who, Text: r.text}, nil
 	case "alert":
-		return Alert{Code: r.code, Step: AlertStep(r.step), N: int(r.ply), Who: r.who, Detail: r.text}, nil
+		return Alert{Code: r.code, Step: AlertStep(r.step), N: int(r.ply), Who: r.who, Detail: r.text, Tape: r.from, Event: int(r.n)}, nil
 	case "order":
 		return Order{Who: r.who, From: r.from, Text: r.text}, nil
 	case "public":

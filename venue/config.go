@@ -29,6 +29,8 @@ type Config struct {
 	// DataDir is where recorded sessions go. A relative one in a file is
 	// relative to the file's folder.
 	DataDir string
+	// TapesMax is how much room recorded sessions may take, in bytes; 0 for no bound.
+	TapesMax int64
 	// LogLevel is debug, info, warn or error.
 	LogLevel string
 
@@ -108,7 +110,7 @@ const (
 
 // DefaultConfig is the configuration without a file.
 func DefaultConfig() Config {
-	c := Config{Listen: ":8080", ArbiterListen: "127.0.0.1:8081", DataDir: "boardd-data", LogLevel: "info", Event: EventConfig{Clock: ClockAuto}}
+	c := Config{Listen: ":8080", ArbiterListen: "127.0.0.1:8081", DataDir: "boardd-data", TapesMax: 2e9, LogLevel: "info", Event: EventConfig{Clock: ClockAuto}}
 	for _, id := range link.DefaultUSB() {
 		c.Serial.Allow = append(c.Serial.Allow, id.String())
 	}
@@ -164,6 +166,10 @@ func readConfig(s *tomlfile.Section, c *Config) {
 	s.Text("listen", &c.Listen, listenAddress)
 	s.Text("arbiter-listen", &c.ArbiterListen, listenAddressOrNone)
 	s.Text("data-dir", &c.DataDir, folder)
+	size := ""
+	if s.Text("tapes-max", &size, tapesMax); size != "" {
+		c.TapesMax, _ = ParseSize(size) // tapesMax has looked at it
+	}
 	s.Text("log-level", &c.LogLevel, tomlfile.OneOf("debug", "info", "warn", "error"))
 
 	event := s.Table("event")

@@ -43,9 +43,9 @@ func TestParseFaults(t *testing.T) {
 
 		// Unknown keys and wrong types.
 		{"unknown key", "lisen = \":8080\"",
-			`boardd.toml:1:1: expected one of arbiter-listen, data-dir, event, listen, log-level, serial, table, got the unknown key "lisen"`},
+			`boardd.toml:1:1: expected one of arbiter-listen, data-dir, event, listen, log-level, serial, table, tapes-max, got the unknown key "lisen"`},
 		{"unknown table", "\n[tables]\nnumber = 1",
-			`boardd.toml:2:2: expected one of arbiter-listen, data-dir, event, listen, log-level, serial, table, got the unknown key "tables"`},
+			`boardd.toml:2:2: expected one of arbiter-listen, data-dir, event, listen, log-level, serial, table, tapes-max, got the unknown key "tables"`},
 		{"unknown key in a table", "[serial]\nport = \"/dev/ttyUSB0\"",
 			`boardd.toml:2:1: serial: expected one of allow, ports, got the unknown key "port"`},
 		{"unknown key in the second row", "[[table]]\nnumber = 1\n[[table]]\nnumber = 2\n  wite = \"A\"",
@@ -86,6 +86,10 @@ func TestParseFaults(t *testing.T) {
 			`boardd.toml:1:10: listen: expected host:port or :port, with a port from 0 to 65535, got "http://localhost:8080"`},
 		{"bad host", `listen = "-x:8080"`,
 			`boardd.toml:1:10: listen: expected host:port or :port, with a port from 0 to 65535, got "-x:8080"`},
+		{"no size", `tapes-max = "lots"`,
+			`boardd.toml:1:13: tapes-max: expected a size, as in "500 MB" or "2 GB", at least 10 MB, or "none", got "lots"`},
+		{"too small a size", `tapes-max = "2 kB"`,
+			`boardd.toml:1:13: tapes-max: expected a size, as in "500 MB" or "2 GB", at least 10 MB, or "none", got "2 kB"`},
 		{"no folder", `data-dir = ""`,
 			`boardd.toml:1:12: data-dir: expected the path of a folder, got ""`},
 		{"unknown level", `log-level = "verbose"`,
@@ -166,6 +170,7 @@ func TestParseEverything(t *testing.T) {
 listen = "127.0.0.1:0"
 arbiter-listen = ""
 data-dir = "/srv/boardd"
+tapes-max = "500 MB"
 log-level = "debug"
 
 [event]
@@ -203,6 +208,7 @@ start-fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 	want := Config{
 		Listen:   "127.0.0.1:0",
 		DataDir:  "/srv/boardd",
+		TapesMax: 500e6,
 		LogLevel: "debug",
 		Event:    EventConfig{Name: "Čačak Open", Site: "Čačak SRB", Round: "3.1", TimeControl: "90+30", Clock: ClockVerify, Draws: "no-offers-before 30", Edition: "2018", TableOnClock: true},
 		Serial:   SerialConfig{Ports: []string{"/dev/ttyUSB7"}, Allow: []string{"045B:8111", "*-usb-0:1.2:*"}},

@@ -26,6 +26,8 @@ type pipeline interface {
 	take() []broadcast.Change
 	commands() []Command
 	facts() []journal.Fact
+	seen() (data []byte, side string)
+	array() (fen string, shown bool)
 }
 
 func (p *Playback) take() []broadcast.Change { return p.Table.Take() }
@@ -68,18 +70,22 @@ type desk struct {
 	ask     func()           // has the board tell what stands on it
 	send    func(dgt.Command) error
 	open    func(TableOptions) (pipeline, error)
-	record  func(board string) *recorder
+	record  func(opening) *recorder
 
 	pipe       pipeline
 	scribe     *scribe
 	changes    []broadcast.Change // to be published
 	facts      []journal.Fact     // to be kept before
 	tape       *recorder
-	by         arbiter.Order // that is being carried out
-	board      string        // that plays here
-	at         time.Duration // of the pipeline; never goes back
-	last       time.Duration // of the last thing that happened, beats apart
-	down       bool          // the link is
+	retape     time.Duration     // when a new tape may follow one that failed
+	played     bool              // moves have been shown since the tape began
+	fresh      bool              // the game shown has begun and had no move yet
+	inForce    map[string]string // orders that hold for the games to come, by verb
+	by         arbiter.Order     // that is being carried out
+	board      string            // that plays here
+	at         time.Duration     // of the pipeline; never goes back
+	last       time.Duration     // of the last thing that happened, beats apart
+	down       bool              // the link is
 	statusTold bool
 	names      map[string]string // tags of the next game by word of a person
 	tags       map[string]string // of the game shown
@@ -357,17 +363,18 @@ func (d *desk) told(e tape.Event) error {
 	// A tape holds whole milliseconds in order; so does the pipeline see them.
 	e.At = max(e.At.Truncate(time.Millisecond), d.at)
 	d.at, d.last = e.At, e.At
+	resting := d.resting(e.At)
 	if e.Kind != tape.Order {
-		d.tape.event(e) // first, so that a fault's cause is on the tape
+		d.taped(e) // first, so that a fault's cause is on the tape
 	}
-	if d.resting(e.At) {
+	if resting {
 		return ErrResting
 	}
 	if err := d.pipe.Play(e); err != nil {
 		return err
 	}
 	if e.Kind == tape.Order {
-		d.tape.event(e) // only what can be obeyed again
+		d.taped(e) // only what can be obeyed again
 		d.facts = append(d.facts, journal.Order{Who: d.by.Who, From: d.by.From, Text: e.Text})
 	}
 	d.pass()
@@ -381,6 +388,9 @@ func (d *desk) order(text string) error {
 
 // obey carries out an order, as a tape holds them.
 func (d *desk) obey(o arbiter.Order) error {
+	if o.Text == orderNext {
+		return fmt.Errorf("%w: %q is for boardd itself to write", ErrOrder, o.Text)
+	}
 	before := d.by // an order may bring another about
 	d.by = o
 	defer func() { d.by = before }()
@@ -390,12 +400,13 @@ func (d *desk) obey(o arbiter.Order) error {
 // seat has a board play at this table, which may be one that played here before.
 func (d *desk) seat(at time.Duration, board, port, text string) {
 	first := d.board == ""
-	if d.tape == nil && d.record != nil {
-		d.tape = d.record(board)
-	} else if board != d.board {
+	changed := board != d.board
+	d.board = board
+	if d.tape == nil {
+		d.openTape(d.fen)
+	} else if changed {
 		d.tape.comment("the board is now " + board)
 	}
-	d.board = board
 	d.facts = append(d.facts, journal.BoardSeen{Serial: board, Port: port})
 	if first && d.down { // a game that goes on
 		d.link(note{Event: tape.Event{At: at, Kind: tape.Link, Text: tape.LinkUp}, text: text})
@@ -445,7 +456,7 @@ func tagged(tags map[string]string) journal.Tagged {
 // overrun tells the pipeline that bytes never reached it: what follows is like
 // a line that was out for a moment.
 func (d *desk) overrun(lost int) {
-	d.log.Error().Int("lost", lost).Str("tape", d.tape.position()).Msg("the table could not keep up; what its board sent was lost")
+	d.log.Error().Int("lost", lost).Str("tape", d.tape.words()).Msg("the table could not keep up; what its board sent was lost")
 	d.tape.comment(fmt.Sprintf("%d events lost: the table could not keep up", lost))
 	if !d.down {
 		d.told(tape.Event{At: d.now(), Kind: tape.Link, Text: tape.LinkDown})
@@ -507,6 +518,7 @@ func (d *desk) pass() {
 			d.log.Debug().Err(err).Stringer("command", c.Command).Msg("not sent")
 		}
 	}
+	d.betweenGames()
 	if d.unset && d.board != "" {
 		d.setClock()
 	}
@@ -548,9 +560,9 @@ func (d *desk) show(c broadcast.Change) {
 	case broadcast.TypeGame:
 		d.tags = d.gameTags()
 		c.Tags = maps.Clone(d.tags)
-		d.plies, d.fen, d.result, d.unset = 0, c.FEN, false, true
+		d.plies, d.fen, d.result, d.unset, d.fresh = 0, c.FEN, false, true, true
 	case broadcast.TypeMove:
-		d.plies, d.fen = c.Ply, c.FEN
+		d.plies, d.fen, d.played, d.fresh = c.Ply, c.FEN, true, false
 	case broadcast.TypeReplace:
 		d.plies, d.fen = c.Ply-1+len(c.Moves), c.FEN
 	case broadcast.TypeRetract:
@@ -561,7 +573,8 @@ func (d *desk) show(c broadcast.Change) {
 	case broadcast.TypeStatus:
 		d.statusTold = true
 	case broadcast.TypeAlert:
-		d.log.Warn().Str("code", c.Code).Str("detail", c.Detail).Int("ply", c.Ply).Msg("alert")
+		c.Tape, c.Event = d.tape.position()
+		d.log.Warn().Str("code", c.Code).Str("detail", c.Detail).Int("ply", c.Ply).Str("tape", d.tape.words()).Msg("alert")
 	}
 	if f, is := told(c, d.by.Who); is {
 		d.facts = append(d.facts, f)
@@ -587,7 +600,7 @@ func (d *desk) recoverFrom(fault any) {
 	}
 	r.rest = min(max(2*r.rest, restMin), restMax)
 	r.failed, r.until = d.at, d.at+r.rest
-	d.log.Error().Str("panic", fmt.Sprint(fault)).Str("tape", d.tape.position()).Dur("rest", r.rest).
+	d.log.Error().Str("panic", fmt.Sprint(fault)).Str("tape", d.tape.words()).Dur("rest", r.rest).
 		Bytes("stack", debug.Stack()).Msg("a fault of boardd: the table starts anew")
 	d.tape.comment("the pipeline panicked here and was started anew")
 	d.pipe = nil
@@ -608,8 +621,9 @@ func (d *desk) resting(at time.Duration) bool {
 // resume makes a pipeline that goes on from the last position shown.
 func (d *desk) resume() {
 	o, err := d.options()
+	fen := ""
 	if start, bad := rules.ParseFEN(d.fen); bad == nil && !d.result {
-		o.Start, d.restart.plies = &start, d.plies
+		o.Start, d.restart.plies, fen = &start, d.plies, d.fen
 	}
 	if err == nil {
 		d.pipe, err = d.open(o)
@@ -620,5 +634,6 @@ func (d *desk) resume() {
 		return
 	}
 	d.pipe.pass(d.at)
+	d.nextTape(fen)
 	d.ask()
 }

@@ -27,6 +27,8 @@ type script struct {
 	heard   []string
 	passed  []time.Duration
 	changes []broadcast.Change
+
+	arrayShown bool
 }
 
 func (s *script) Play(e tape.Event) error {
@@ -37,6 +39,8 @@ func (s *script) Play(e tape.Event) error {
 		panic("fault for a test")
 	case strings.HasPrefix(word, "change "):
 		s.changes = append(s.changes, changesByName[strings.TrimPrefix(word, "change ")])
+	case word == "array":
+		s.arrayShown = true
 	case word == "tick":
 		s.changes = append(s.changes, broadcast.Change{Type: broadcast.TypeClock, WhiteMS: broadcast.MS(time.Minute), BlackMS: broadcast.MS(2 * time.Minute), Running: broadcast.RunningBlack})
 	}
@@ -51,14 +55,17 @@ func (s *script) take() []broadcast.Change {
 	return c
 }
 
-func (s *script) commands() []Command   { return nil }
-func (s *script) facts() []journal.Fact { return nil }
+func (s *script) commands() []Command    { return nil }
+func (s *script) facts() []journal.Fact  { return nil }
+func (s *script) seen() ([]byte, string) { return nil, "" }
+func (s *script) array() (string, bool)  { return rules.StartFEN, s.arrayShown }
 
 const afterE4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 var changesByName = map[string]broadcast.Change{
 	"e4":     {Type: broadcast.TypeMove, Ply: 1, SAN: "e4", UCI: "e2e4", FEN: afterE4},
 	"reply":  {Type: broadcast.TypeMove, Ply: 1, SAN: "e5", UCI: "e7e5", FEN: "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"},
+	"back":   {Type: broadcast.TypeRetract, Ply: 1, FEN: rules.StartFEN},
 	"result": {Type: broadcast.TypeResult, Result: "1-0"},
 	"game":   {Type: broadcast.TypeGame, FEN: rules.StartFEN},
 }
@@ -71,6 +78,8 @@ type bench struct {
 	log   bytes.Buffer
 	disk  disk
 	asked int
+
+	openings []opening // of tapes
 
 	mu    sync.Mutex
 	shown []broadcast.Change
@@ -98,8 +107,9 @@ func newBench(t *testing.T, c TableConfig) *bench {
 			b.pipes = append(b.pipes, s)
 			return s, nil
 		},
-		record: func(string) *recorder {
-			return newRecorder(zerolog.Nop(), nil, func() (io.WriteCloser, string, error) { return &b.disk, "disk.tape", nil })
+		record: func(o opening) *recorder {
+			b.openings = append(b.openings, o)
+			return newRecorder(nil, nil, "disk.tape", func() (io.WriteCloser, string, error) { return &b.disk, "disk.tape", nil }, o.after)
 		},
 	}
 	go b.run()
@@ -277,15 +287,83 @@ func TestDeskBeatsAsReplayDoes(t *testing.T) {
 	})
 }
 
+// Each game is on a tape of its own, which begins when the men are set up again or a new game
+// is ordered, once, and not when a move is taken back.
+func TestDeskBeginsTapes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, TableConfig{White: "Novak"})
+		b.do(func(d *desk) { d.seat(0, "12345", "", "") })
+		b.do(func(d *desk) { d.order("tc 5+3") })
+		b.send("array")
+		b.send("change e4")
+		b.send("change back")
+		b.send("change e4")
+		if len(b.openings) != 1 {
+			t.Errorf("%d tapes for a game in progress, want 1", len(b.openings))
+		}
+		b.send("change result") // the array has been there all the time
+		b.send("tick")
+		b.send("change result") // a correction
+		if len(b.openings) != 2 || b.openings[1].fen != rules.StartFEN || b.openings[1].after == nil {
+			t.Fatalf("tapes %+v, want a second one from the array", b.openings)
+		}
+		b.send("change game")
+		b.send("change e4")
+		b.do(func(d *desk) { d.announce(map[string]string{"White": "Kim"}) })
+		b.send("change game") // by order: the men need not stand
+		b.end()
+		if len(b.openings) != 3 || b.openings[2].tags["White"] != "Kim" {
+			t.Errorf("tapes %+v, want a third one of Kim", b.openings)
+		}
+		text := b.disk.String()
+		if n := strings.Count(text, "@ next\n"); n != 2 {
+			t.Errorf("%d ends of tapes, want 2:\n%s", n, text)
+		}
+		if n := strings.Count(text, "boardd-tape 1\n0 @ tc 5+3\n"); n != 3 {
+			t.Errorf("%d tapes begin with the time control ordered, want 3:\n%s", n, text)
+		}
+	})
+}
+
+// When the disk takes recordings again, they go on with a new tape that begins where the
+// game stands.
+func TestDeskRecordsAgainAfterTrouble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, TableConfig{})
+		b.disk.failWrite = 1
+		b.do(func(d *desk) { d.seat(0, "12345", "", "") })
+		b.send("change e4")
+		time.Sleep(flushEvery)
+		synctest.Wait()
+		b.send("tick")
+		if len(b.openings) != 1 {
+			t.Errorf("a new tape was tried at once")
+		}
+		time.Sleep(retape)
+		b.send("tick")
+		b.end()
+		if len(b.openings) != 2 || b.openings[1].fen != afterE4 {
+			t.Fatalf("tapes %+v, want a second one after e4", b.openings)
+		}
+		if got, want := b.disk.String(), "boardd-tape 1\n11000 < 7469636b\n11000 @ end\n"; got != want {
+			t.Errorf("the tape holds %q, want %q", got, want)
+		}
+	})
+}
+
 func TestDeskRefusesOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t, TableConfig{})
 		b.do(func(d *desk) { d.seat(0, "12345", "", "") })
 		var err error
 		b.do(func(d *desk) { err = d.order("nonsense") })
-		b.end()
 		if !errors.Is(err, ErrOrder) {
 			t.Errorf("got %v, want ErrOrder", err)
+		}
+		b.do(func(d *desk) { err = d.order("next") }) // a mark on tapes
+		b.end()
+		if !errors.Is(err, ErrOrder) {
+			t.Errorf("next: got %v, want ErrOrder", err)
 		}
 		if strings.Contains(b.disk.String(), "nonsense") {
 			t.Error("an order that cannot be obeyed is on the tape, which could not be replayed")

@@ -66,7 +66,7 @@ func told(c broadcast.Change, who string) (journal.Fact, bool) {
 		if c.Text != "" {
 			detail += ": " + c.Text
 		}
-		return journal.Alert{Code: c.Code, Step: step, N: c.Ply, Detail: detail}, true
+		return journal.Alert{Code: c.Code, Step: step, N: c.Ply, Detail: detail, Tape: c.Tape, Event: c.Event}, true
 	case broadcast.TypeResult:
 		if who == "" || who == byBoardd {
 			who = journal.Tracker

@@ -19,6 +19,7 @@ import (
 	"boardd/dgt"
 	"boardd/dgt/emulator"
 	"boardd/dgt/tape"
+	"boardd/dgt/tape/shelf"
 	"boardd/rules"
 	"boardd/venue"
 	"boardd/venue/players"
@@ -153,7 +154,7 @@ func (h *hall) tape(table int) string {
 // replayed gives the changes that a tape replays to.
 func replayed(t *testing.T, path string, table int) []broadcast.Change {
 	t.Helper()
-	f, err := os.Open(path)
+	f, err := tape.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -467,5 +468,43 @@ func TestHallSeesGameAfterGame(t *testing.T) {
 	}
 	if got, want := strings.Join(names, ", "), "game , tags Player 0, game Player 1"; got != want {
 		t.Errorf("games shown: %s, want %s", got, want)
+	}
+	h.stop()
+	h.eachGameOnItsTape("e4 e5 Nf3 Nc6 Bb5 a6 1/2-1/2", "d4 f5 Bg5 h6 Bh4 g5 e4 1-0")
+}
+
+// eachGameOnItsTape replays the tapes of table 1, and compares moves, clocks and results with
+// what was shown.
+func (h *hall) eachGameOnItsTape(games ...string) {
+	h.t.Helper()
+	found, err := shelf.List(filepath.Join(h.dir, "tapes"))
+	if err != nil || len(found) != len(games) {
+		h.t.Fatalf("tapes %v, error %v, want %d", found, err, len(games))
+	}
+	score := func(changes []broadcast.Change) (moves []string, clocks string) {
+		for _, c := range changes {
+			switch {
+			case c.Type == broadcast.TypeMove:
+				moves = append(moves, c.SAN)
+			case c.Type == broadcast.TypeResult:
+				moves = append(moves, c.Result)
+			case c.Type == broadcast.TypeClock && c.Ply > 0:
+				clocks += fmt.Sprintf(" %d:%d", c.Ply, *c.ClockMS)
+			}
+		}
+		return moves, clocks
+	}
+	_, live := score(h.shown)
+	again := ""
+	for i, game := range games {
+		changes := replayed(h.t, found[i].Path, 1)
+		got, clocks := score(changes)
+		if s := strings.Join(got, " "); s != game {
+			h.t.Errorf("tape %s replays to %s, want %s", found[i].Name, s, game)
+		}
+		again += clocks
+	}
+	if again != live || live == "" {
+		h.t.Errorf("clocks on the tapes:\n%s\nshown:\n%s", again, live)
 	}
 }

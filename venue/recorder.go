@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
-
-	"github.com/rs/zerolog"
 
 	"boardd/dgt/tape"
 )
@@ -26,11 +23,10 @@ const (
 
 var errDiskStalls = errors.New("the disk takes nothing any more")
 
-// recorder writes the tape of one table. The table never waits for the disk: a
-// goroutine of the recorder's own writes, and what fails is logged once and
-// ends the tape, not the game.
+// recorder writes one tape of one table. The table never waits for the disk: a
+// goroutine of the recorder's own writes, and what fails ends the tape, not the game.
 type recorder struct {
-	log    zerolog.Logger
+	news   tapeNews
 	create func() (io.WriteCloser, string, error)
 	tape   *tape.Writer
 	events int // on the tape
@@ -40,14 +36,26 @@ type recorder struct {
 	name    string
 	failed  bool
 
-	stop chan struct{}
-	done chan struct{}
+	stop   chan struct{}
+	broken chan struct{} // closed by the first failure
+	done   chan struct{}
+	before <-chan struct{} // done of the recorder before it at this table, nil for none
+}
+
+// tapeNews hears how a recorder fares, from any goroutine; nil hears nothing.
+type tapeNews interface {
+	failed(error) // once at most; the tape has ended
+	works()       // the disk has taken the beginning of the tape
+	ended()       // nobody writes the file any more
 }
 
 // newRecorder begins a tape. create makes its file, when the first bytes go to
-// the disk, and tells its name.
-func newRecorder(log zerolog.Logger, h tape.Header, create func() (io.WriteCloser, string, error)) *recorder {
-	r := &recorder{log: log, create: create, stop: make(chan struct{}), done: make(chan struct{})}
+// the disk, and tells its name, which is the one given here unless that was taken.
+func newRecorder(news tapeNews, h tape.Header, name string, create func() (io.WriteCloser, string, error), before *recorder) *recorder {
+	r := &recorder{news: news, create: create, name: name, stop: make(chan struct{}), broken: make(chan struct{}), done: make(chan struct{})}
+	if before != nil {
+		r.before = before.done
+	}
 	var err error
 	if r.tape, err = tape.NewWriter((*pendingWriter)(r), h); err != nil {
 		r.fail(err)
@@ -75,22 +83,52 @@ func (r *recorder) comment(text string) {
 	}
 }
 
-// position says where on the tape the last event stands, for reports of a fault.
-func (r *recorder) position() string {
+// position says where on the tape the last event stands, for reports of a fault; name
+// is empty when there is no tape.
+func (r *recorder) position() (name string, event int) {
 	if r == nil {
-		return "not recorded"
+		return "", 0
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return fmt.Sprintf("%s, event %d", cmp.Or(r.name, "a tape not on the disk yet"), r.events)
+	if r.failed {
+		return "", 0
+	}
+	return r.name, r.events
 }
 
-// close writes what waits and ends the tape.
+// words say the position to people.
+func (r *recorder) words() string {
+	name, event := r.position()
+	if name == "" {
+		return "not recorded"
+	}
+	return fmt.Sprintf("%s, event %d", name, event)
+}
+
+// over reports whether the recorder has failed and nothing of it runs any more.
+func (r *recorder) over() bool {
+	select {
+	case <-r.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// finish ends the tape; what waits is still written, while nobody waits for it.
+func (r *recorder) finish() {
+	if r != nil {
+		close(r.stop)
+	}
+}
+
+// close ends the tape and waits until all of it and of those before is written.
 func (r *recorder) close() {
 	if r == nil {
 		return
 	}
-	close(r.stop)
+	r.finish()
 	<-r.done
 }
 
@@ -100,13 +138,23 @@ func (r *recorder) fail(err error) {
 	again := r.failed
 	r.failed, r.pending = true, nil
 	r.mu.Unlock()
-	if !again {
-		r.log.Error().Err(err).Msg("the session is no longer recorded; play goes on")
+	if again {
+		return
+	}
+	close(r.broken)
+	if r.news != nil {
+		r.news.failed(err)
 	}
 }
 
 func (r *recorder) run() {
 	defer close(r.done)
+	if r.before != nil {
+		defer func() { <-r.before }()
+	}
+	if r.news != nil {
+		defer r.news.ended()
+	}
 	var file io.WriteCloser
 	ticker := time.NewTicker(flushEvery)
 	defer ticker.Stop()
@@ -114,6 +162,8 @@ func (r *recorder) run() {
 		select {
 		case <-ticker.C:
 		case <-r.stop:
+			last = true
+		case <-r.broken:
 			last = true
 		}
 		if err := r.flush(&file); err != nil {
@@ -141,18 +191,27 @@ func (r *recorder) flush(file *io.WriteCloser) error {
 	if failed || len(data) == 0 {
 		return nil
 	}
-	if *file == nil {
+	begins := *file == nil
+	if begins {
 		f, name, err := r.create()
 		if err != nil {
 			return err
 		}
 		*file = f
 		r.mu.Lock()
-		r.name = name
+		r.name = cmp.Or(name, r.name)
 		r.mu.Unlock()
 	}
-	_, err := (*file).Write(data)
-	return err
+	if _, err := (*file).Write(data); err != nil {
+		if f, ok := (*file).(*os.File); ok && begins {
+			os.Remove(f.Name()) // a beginning that is of no use
+		}
+		return err
+	}
+	if begins && r.news != nil {
+		r.news.works()
+	}
+	return nil
 }
 
 // pendingWriter is the recorder as the tape's writer sees it.
@@ -172,26 +231,5 @@ func (p *pendingWriter) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// createTape makes a new file in a folder, which it makes too. It never
-// overwrites: a second tape of the same table and second gets a number.
-func createTape(dir string, start time.Time, table int) (io.WriteCloser, string, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, "", err
-	}
-	base := fmt.Sprintf("%s-table-%03d", start.UTC().Format("20060102T150405Z"), table)
-	for i := 1; ; i++ {
-		name := base + ".tape"
-		if i > 1 {
-			name = fmt.Sprintf("%s-%d.tape", base, i)
-		}
-		name = filepath.Join(dir, name)
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if errors.Is(err, fs.ErrExist) && i < 1000 {
-			continue
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		return f, name, nil
-	}
-}
+// tapesFolder is where the tapes of a data folder are.
+func tapesFolder(dataDir string) string { return filepath.Join(dataDir, "tapes") }

@@ -2,19 +2,13 @@ package venue
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/rs/zerolog"
 
 	"boardd/dgt/tape"
 )
@@ -59,6 +53,13 @@ func (d *disk) String() string {
 
 func (d *disk) create() (io.WriteCloser, string, error) { return d, "disk.tape", nil }
 
+// heard counts what a recorder tells.
+type heard struct{ failures, begun, ends atomic.Int32 }
+
+func (h *heard) failed(error) { h.failures.Add(1) }
+func (h *heard) works()       { h.begun.Add(1) }
+func (h *heard) ended()       { h.ends.Add(1) }
+
 func received(ms int) tape.Event {
 	return tape.Event{At: time.Duration(ms) * time.Millisecond, Kind: tape.Received, Data: []byte{0x93, 0, 5, 4, 0}}
 }
@@ -66,7 +67,10 @@ func received(ms int) tape.Event {
 func TestRecorderFlushesEachSecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d disk
-		r := newRecorder(zerolog.Nop(), tape.Header{{Key: "serial", Value: "12345"}}, d.create)
+		r := newRecorder(nil, tape.Header{{Key: "serial", Value: "12345"}}, "wanted.tape", d.create, nil)
+		if got, want := r.words(), "wanted.tape, event 0"; got != want {
+			t.Errorf("position %q, want %q", got, want)
+		}
 		r.event(received(5))
 		if d.String() != "" {
 			t.Error("a table waited for the disk")
@@ -77,7 +81,7 @@ func TestRecorderFlushesEachSecond(t *testing.T) {
 		if got := d.String(); got != want {
 			t.Errorf("after a second the file holds %q, want %q", got, want)
 		}
-		if got, want := r.position(), "disk.tape, event 1"; got != want {
+		if got, want := r.words(), "disk.tape, event 1"; got != want {
 			t.Errorf("position %q, want %q", got, want)
 		}
 		r.event(received(1500))
@@ -89,7 +93,7 @@ func TestRecorderFlushesEachSecond(t *testing.T) {
 	})
 }
 
-// Whatever the disk does, the table goes on and hears of it in one line of the log.
+// Whatever the disk does, the table goes on, and it is told once.
 func TestRecorderFails(t *testing.T) {
 	tests := map[string]struct {
 		disk      *disk
@@ -104,13 +108,13 @@ func TestRecorderFails(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var log bytes.Buffer
+				var h heard
 				d := tt.disk
 				stalled := d.stall != nil
 				if stalled {
 					d.stall = make(chan struct{}) // of this bubble
 				}
-				r := newRecorder(zerolog.New(&log), nil, func() (io.WriteCloser, string, error) { return d, "disk.tape", tt.createErr })
+				r := newRecorder(&h, nil, "disk.tape", func() (io.WriteCloser, string, error) { return d, "disk.tape", tt.createErr }, nil)
 				for i := range 20 {
 					e := received(i * 500)
 					if stalled {
@@ -123,8 +127,11 @@ func TestRecorderFails(t *testing.T) {
 					close(d.stall)
 				}
 				r.close()
-				if n := strings.Count(log.String(), "\n"); n != 1 {
-					t.Errorf("%d lines in the log, want 1:\n%s", n, log.String())
+				if f, e := h.failures.Load(), h.ends.Load(); f != 1 || e != 1 || !r.over() {
+					t.Errorf("%d failures and %d ends told, want 1 each", f, e)
+				}
+				if r.words() != "not recorded" {
+					t.Errorf("position %q of a tape that failed", r.words())
 				}
 			})
 		})
@@ -135,33 +142,8 @@ func TestNilRecorderRecordsNothing(t *testing.T) {
 	var r *recorder
 	r.event(received(1))
 	r.comment("remark")
-	if r.position() != "not recorded" {
-		t.Error(r.position())
+	if r.words() != "not recorded" {
+		t.Error(r.words())
 	}
 	r.close()
-}
-
-func TestCreateTapeNeverOverwrites(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a", "tapes")
-	start := time.Date(2026, 11, 30, 10, 0, 0, 0, time.UTC)
-	var names []string
-	for range 3 {
-		f, name, err := createTape(dir, start, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.Close()
-		names = append(names, filepath.Base(name))
-	}
-	want := []string{"20261130T100000Z-table-007.tape", "20261130T100000Z-table-007-2.tape", "20261130T100000Z-table-007-3.tape"}
-	if !slices.Equal(names, want) {
-		t.Errorf("got %v, want %v", names, want)
-	}
-	blocked := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := createTape(blocked, start, 7); !errors.Is(err, syscall.ENOTDIR) {
-		t.Errorf("a folder that is a file: %v", err)
-	}
 }

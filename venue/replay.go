@@ -72,6 +72,9 @@ func (p *Playback) Play(e tape.Event) error {
 	case tape.Link:
 		p.Table.Link(e.At, e.Text == tape.LinkUp)
 	case tape.Order:
+		if e.Text == orderNext {
+			return nil
+		}
 		return p.Table.Order(e.At, e.Text)
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 type Table struct {
 	number  int
 	decoder dgt.Decoder
+	sight   sight
 	at      time.Duration // of the chunk being decoded
 
 	tracker  *reconstruct.Tracker
@@ -111,6 +112,7 @@ func (t *Table) Take() []broadcast.Change {
 }
 
 func (t *Table) message(m dgt.Message) {
+	t.sight.take(m)
 	switch m := m.(type) {
 	case *dgt.Rejected:
 		if m.Reason == dgt.BadPiece && !t.unknown {

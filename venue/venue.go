@@ -13,12 +13,12 @@
 package venue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -31,7 +31,9 @@ import (
 	"boardd/dgt"
 	"boardd/dgt/link"
 	"boardd/dgt/tape"
+	"boardd/dgt/tape/shelf"
 	"boardd/journal"
+	"boardd/rules"
 )
 
 // Options are what a Venue is made of. Config, Publish and Log are needed.
@@ -71,9 +73,9 @@ type Venue struct {
 	asks  chan func()
 	done  chan struct{}
 
-	// Seams for tests.
-	open   func(TableOptions) (pipeline, error)
-	create func(table int) (io.WriteCloser, string, error)
+	tapes *tapes
+
+	open func(TableOptions) (pipeline, error) // a seam for tests
 
 	// Only for the goroutine of Run.
 	seating *seating
@@ -112,9 +114,15 @@ func New(o Options) *Venue {
 		v.recover(o.Recovered)
 	}
 	v.open = func(o TableOptions) (pipeline, error) { return NewPlayback(nil, o) }
-	v.create = func(table int) (io.WriteCloser, string, error) {
-		return createTape(filepath.Join(v.config.DataDir, "tapes"), v.begun, table)
-	}
+	v.tapes = newTapes(tapesFolder(v.config.DataDir), v.config.TapesMax, v.config.Event.Round, v.log, func(detail string, cleared bool) {
+		c := broadcast.Change{Type: broadcast.TypeAlert, AtMS: v.now().Milliseconds(), Code: "system.tape", Detail: detail, Cleared: cleared}
+		v.publish(c)
+		if f, is := told(c, ""); is && v.journal != nil {
+			if err := v.journal.Append(journal.Batch{At: v.now(), Facts: []journal.Fact{f}}); err != nil {
+				v.log.Warn().Err(err).Msg("alert not kept in the journal")
+			}
+		}
+	})
 	v.fleet = link.NewFleet(link.FleetConfig{
 		Finder: link.Finder{Rule: o.Config.Rule()},
 		Now:    func() time.Duration { return time.Since(v.mono) },
@@ -163,6 +171,13 @@ func (v *Venue) Run(ctx context.Context) error {
 		defer close(fleet)
 		v.fleet.Run(ctx, events)
 	}()
+	tended := make(chan struct{})
+	go func() {
+		defer close(tended)
+		if !v.noTape {
+			v.tapes.run(ctx)
+		}
+	}()
 	v.start = newArrival(v.config.Rule())
 	settled := time.NewTimer(settleMax)
 	defer settled.Stop()
@@ -178,6 +193,7 @@ func (v *Venue) Run(ctx context.Context) error {
 		}
 	}
 	<-fleet
+	<-tended
 	for len(events) > 0 {
 		v.take(<-events)
 	}
@@ -317,8 +333,10 @@ func (v *Venue) desk(number int) *desk {
 		}
 	}
 	if !v.noTape {
-		d.record = func(board string) *recorder {
-			return newRecorder(d.log, v.tapeHeader(config, control, board), func() (io.WriteCloser, string, error) { return v.create(number) })
+		d.record = func(o opening) *recorder {
+			name := shelf.Name(v.begun.Add(o.at), number)
+			return newRecorder(v.tapes.of(number), v.tapeHeader(config, control, o), name,
+				func() (io.WriteCloser, string, error) { return v.tapes.create(name) }, o.after)
 		}
 	}
 	v.desks[number] = d
@@ -326,17 +344,21 @@ func (v *Venue) desk(number int) *desk {
 	return d
 }
 
-func (v *Venue) tapeHeader(c TableConfig, control *clock.Control, board string) tape.Header {
-	h := tape.Header{tape.StartField(v.begun), {Key: "note", Value: fmt.Sprintf("table %d", c.Number)}, {Key: "serial", Value: board}}
+func (v *Venue) tapeHeader(c TableConfig, control *clock.Control, o opening) tape.Header {
+	h := tape.Header{tape.StartField(v.begun), {Key: "serial", Value: o.board}}
+	fen := cmp.Or(o.fen, c.StartFEN)
+	if fen == rules.StartFEN {
+		fen = ""
+	}
 	tc := ""
 	if control != nil {
 		tc = control.Canonical() // a tape's numbers are seconds
 	}
 	e := &v.config.Event
-	for _, f := range []tape.Field{{Key: "fen", Value: c.StartFEN}, {Key: "tc", Value: tc}, {Key: "draws", Value: e.Draws}, {Key: "edition", Value: e.Edition}, {Key: "white_side", Value: c.ClockSide}} {
+	for _, f := range []tape.Field{{Key: "fen", Value: fen}, {Key: "tc", Value: tc}, {Key: "draws", Value: e.Draws}, {Key: "edition", Value: e.Edition}, {Key: "white_side", Value: cmp.Or(o.side, c.ClockSide)}} {
 		if f.Value != "" {
 			h = append(h, f)
 		}
 	}
-	return h
+	return headerOf(h, c.Number, o)
 }
