@@ -120,18 +120,52 @@ func isDisk(err error) bool {
 		errors.Is(err, syscall.EDQUOT) || errors.Is(err, fs.ErrPermission)
 }
 
+// tryOpen opens a file that is found sound. It is looked at read-only first: a connection
+// that may write empties the log into the database when it is closed, and a damaged file is
+// to stay as it is.
 func (s *store) tryOpen(ctx context.Context) (v survey, err error) {
 	v, fresh, err := s.look()
 	if err != nil {
 		return v, err
 	}
-	if err := s.connect(ctx); err != nil {
-		return v, errors.Join(err, s.shut())
+	if !fresh {
+		reader := s
+		if !s.readOnly {
+			reader = &store{path: s.path, vfs: s.vfs, readOnly: true, suspect: s.suspect}
+		}
+		err := errors.Join(reader.connect(ctx), reader.admit(ctx, &v))
+		if hasCode(err, sqlite3.SQLITE_READONLY) && !s.readOnly {
+			err = nil // its making was cut: SQLite has to take back what was half done
+		}
+		if err != nil || !s.readOnly {
+			err = errors.Join(err, reader.shut())
+		}
+		if err != nil || s.readOnly {
+			return v, err
+		}
 	}
-	if err := s.admit(ctx, &v, fresh); err != nil {
+	if err := s.settle(ctx, &v, fresh); err != nil {
 		return v, errors.Join(err, s.shut())
 	}
 	return v, nil
+}
+
+// settle opens a sound file for writing, and makes durable what is read from it.
+func (s *store) settle(ctx context.Context, v *survey, fresh bool) error {
+	if err := s.connect(ctx); err != nil {
+		return err
+	}
+	if fresh {
+		return syncDir(s.path)
+	}
+	if v.tail > 0 {
+		last, err := s.lastRow(ctx)
+		if err != nil {
+			return err
+		}
+		s.notice(Notice{Kind: NoticeTailCut, Facts: int(max(v.cut, last.seq) - last.seq)})
+	}
+	return s.checkpoint(ctx)
 }
 
 // look looks at the pages before SQLite does; fresh says that there is no journal yet.
@@ -203,9 +237,16 @@ func (s *store) connect(ctx context.Context) (err error) {
 }
 
 // admit compares what SQLite reads with what the pages hold.
-func (s *store) admit(ctx context.Context, v *survey, fresh bool) error {
-	if fresh {
-		return syncDir(s.path)
+func (s *store) admit(ctx context.Context, v *survey) error {
+	if s.conn == nil {
+		return nil
+	}
+	var version int
+	if err := s.conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if version == 0 && v.rows == 0 {
+		return nil // the power went before it had tables
 	}
 	last, err := s.lastRow(ctx)
 	if err != nil {
@@ -219,17 +260,9 @@ func (s *store) admit(ctx context.Context, v *survey, fresh bool) error {
 		return fmt.Errorf("%w: %w", errDamage, err)
 	}
 	if last.seq > 0 && last.kind != (Stopped{}).kind() || s.suspect || v.tail > 0 {
-		if err := s.quickCheck(ctx); err != nil {
-			return err
-		}
+		return s.quickCheck(ctx)
 	}
-	if s.readOnly {
-		return nil
-	}
-	if v.tail > 0 {
-		s.notice(Notice{Kind: NoticeTailCut, Facts: int(max(v.cut, last.seq) - last.seq)})
-	}
-	return s.checkpoint(ctx)
+	return nil
 }
 
 // checkpoint moves the log into the database and empties it: what was read from the

@@ -127,7 +127,9 @@ func scanWAL(r io.Reader) (walState, error) {
 		if !whole && !ours && !w.headless {
 			old.add(order, frame[:8])
 			old.add(order, frame[frameHeader:])
-			loose = !old.is(frame[16:])
+			if loose = !old.is(frame[16:]); loose && stray(header, frame) {
+				w.tail++
+			}
 		}
 		old = walSum{binary.BigEndian.Uint32(frame[16:]), binary.BigEndian.Uint32(frame[20:])}
 		w.frames = append(w.frames, walFrame{
@@ -140,6 +142,19 @@ func scanWAL(r io.Reader) (walState, error) {
 		w.tail++
 	}
 	return w, nil
+}
+
+// manyLogs is more logs than are begun in a file while frames of an old one stand in it.
+const manyLogs = 1 << 20
+
+// stray reports whether a frame is of no log before the one of the header. The first half
+// of the salt counts the logs that were begun; there is no page 0.
+func stray(header, frame []byte) bool {
+	if binary.BigEndian.Uint32(frame) == 0 {
+		return true
+	}
+	before := binary.BigEndian.Uint32(header[16:]) - binary.BigEndian.Uint32(frame[8:])
+	return before == 0 || before > manyLogs
 }
 
 // walSum is the running checksum of a write-ahead log.
