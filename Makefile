@@ -15,9 +15,11 @@ SPEED     ?= 4
 FUZZTIME  ?= 5m
 BENCH     ?= .
 BENCHTIME ?= 1s
+ROUNDS    ?= 2000
+CUTS      ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint build native web web-check fuzz fuzz-short unit race qemu e2e setup-test clean
+.PHONY: help demo test bench lint build native web web-check fuzz fuzz-short unit race qemu e2e crash crash-short powercut setup-test clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -26,7 +28,7 @@ demo: native ## emulated boards, the real pipeline and a page to look at (BOARDS
 	bin/boardd demo --boards $(BOARDS) --speed $(SPEED)
 
 test: setup-test ## everything that CI checks
-	scripts/stages.sh lint web-check unit race fuzz-short build qemu e2e
+	scripts/stages.sh lint web-check unit race fuzz-short build qemu e2e crash-short
 
 bench: ## the figures of docs/performance.md (BENCH=. BENCHTIME=1s)
 	go test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
@@ -65,6 +67,15 @@ qemu: build native ## the ARM binaries replay tapes exactly as this machine's do
 
 e2e: native ## the real binary, boards on ptys, and a browser
 	BOARDD_BIN=$(CURDIR)/bin/boardd go test -count=1 -tags e2e ./e2e/...
+
+crash: native ## kill the daemon ROUNDS (2000) times while eight boards play, 24 s for 20 kills
+	ROUNDS=$(ROUNDS) BOARDD_BIN=$(CURDIR)/bin/boardd go test -count=1 -timeout 24h -tags 'e2e crash' -run TestCrash ./e2e
+
+crash-short: ## the same, 200 times
+	$(MAKE) --no-print-directory crash ROUNDS=200
+
+powercut: ## cut the power at every sync of a simulated disk, in CUTS (60) ways each
+	CUTS=$(CUTS) go test -count=1 -timeout 1h -run TestPowerCut -v ./journal
 
 setup-test: ## install what test needs and this machine lacks
 	scripts/setup-test.sh

@@ -301,3 +301,53 @@ func someGame(t *testing.T, seed uint64, plies int) *rules.Game {
 	t.Fatalf("seed %d: no game of %d half-moves", seed, plies)
 	return nil
 }
+
+// order gives an order as a desk does.
+func (a *absent) order(text string) {
+	a.t.Helper()
+	a.keep([]journal.Fact{journal.Order{Who: "arbiter", Text: text}})
+	if err := a.table.Table.Order(a.now-a.since, text); err != nil {
+		a.t.Fatal(err)
+	}
+	a.take()
+}
+
+// A claim that waits for its ruling, those that were ruled on, and what went wrong in
+// the game are known after a restart.
+func TestClaimsSurviveARestart(t *testing.T) {
+	a := newAbsent(t, 3, 2*time.Second)
+	g := someGame(t, 3, 12)
+	rng := rand.New(rand.NewPCG(3, 7))
+	a.come()
+	a.until(6 * time.Second)
+	h := a.board.Hands()
+	h.StartStop()
+	a.until(8 * time.Second)
+	a.play(g, 1, 6, rng)
+	a.until(a.now + 2*time.Second)
+	a.order("claim white threefold by arbiter Novak")
+	a.order("ruling incorrect by arbiter Novak")
+	a.play(g, 7, 8, rng)
+	a.until(a.now + 2*time.Second)
+	intended := g.Ply(9).SAN
+	a.order("claim white fifty " + intended + " by arbiter Young")
+	before := a.table.Table.Claims()
+	a.leave()
+	a.come()
+	a.until(a.now + 4*time.Second)
+	after := a.table.Table.Claims()
+	if !after.Open || len(after.Evidence) != 2 || after.Ply != 8 {
+		t.Fatalf("claims after the restart: %+v\nbefore: %+v", after, before)
+	}
+	if c := a.table.Table.referee.open(); c.IntendedSAN != intended || c.By != rules.White || c.Kind != rules.FiftyClaim {
+		t.Errorf("the open claim is %+v", c)
+	}
+	a.order("ruling incorrect by arbiter Young")
+	a.leave()
+	a.come()
+	a.until(a.now + 4*time.Second)
+	if after := a.table.Table.Claims(); after.Open || len(after.Evidence) != 2 {
+		t.Errorf("claims after both rulings: %+v", after)
+	}
+	a.leave()
+}

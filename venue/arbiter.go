@@ -239,23 +239,30 @@ func (t *Table) ended(at time.Duration, r rules.Result) broadcast.Change {
 // orderClaim is "claim white threefold [SAN] [by NAME]".
 func orderClaim(t *Table, at time.Duration, rest string) error {
 	rest, who := signed(rest)
-	words := strings.Fields(rest)
+	by, kind, san, err := parseClaim(rest)
+	if err != nil {
+		return err
+	}
+	return t.Claim(at, by, kind, san, who)
+}
+
+// parseClaim reads who claims what, and the move he intends if any.
+func parseClaim(text string) (by rules.Color, kind rules.ClaimKind, san string, err error) {
+	words := strings.Fields(text)
 	if len(words) < 2 || len(words) > 3 {
-		return fmt.Errorf("expected white or black, threefold or fifty, and perhaps the intended move, got %q", rest)
+		return 0, 0, "", fmt.Errorf("expected white or black, threefold or fifty, and perhaps the intended move, got %q", text)
 	}
-	by, err := parsePlayer(words[0])
+	p, err := parsePlayer(words[0])
 	if err != nil {
-		return err
+		return 0, 0, "", err
 	}
-	kind, err := rules.ParseClaimKind(words[1])
-	if err != nil {
-		return err
+	if kind, err = rules.ParseClaimKind(words[1]); err != nil {
+		return 0, 0, "", err
 	}
-	san := ""
 	if len(words) == 3 {
 		san = words[2]
 	}
-	return t.Claim(at, colorOf(by), kind, san, who)
+	return colorOf(p), kind, san, nil
 }
 
 // orderRuling is "ruling correct|incorrect [by NAME]".

@@ -152,6 +152,7 @@ func (t *Table) takeUp(k *kept) {
 		t.tracker.Result(0, r)
 		t.tracker.Take() // no news
 	}
+	t.recall(k.record)
 	t.referee.look(g, 1)
 	white := (g.Len() + 1) / 2
 	if g.Start().Turn() == rules.Black {
@@ -170,4 +171,57 @@ func clocksOf(g *rules.Game) (r reconstruct.Reading, known bool) {
 	faces := [2]time.Duration{}
 	faces[mover], faces[mover.Other()] = g.Ply(n).Clock, g.Ply(n-1).Clock
 	return reconstruct.Reading{White: faces[rules.White], Black: faces[rules.Black], Running: true, Connected: true, ToMove: mover.Other()}, true
+}
+
+// recall makes the referee know what he knew: claims and what became of them, and what
+// went wrong. A claim about a position that the record no longer has is forgotten.
+func (t *Table) recall(r *journal.Record) {
+	n := 0
+	for _, e := range r.Entries {
+		switch f := e.Fact.(type) {
+		case journal.Ply:
+			n = f.N
+		case journal.Retracted:
+			n = f.N - 1
+		case journal.Order:
+			t.recallOrder(e.At, n, f.Text)
+		case journal.Claim:
+			if c := t.referee.open(); c != nil && f.Step == string(rules.ClaimPaused) {
+				_ = c.Pause(e.At, byBoardd) // it stood already
+			}
+		case journal.Alert:
+			if f.Step != journal.Raised {
+				continue
+			}
+			t.referee.befell(e.At, f.N, f.Code, f.Detail)
+			if g, before := t.part(f.N); f.Code == "move.illegal" && f.N-before >= 0 && f.N-before <= g.Len() {
+				t.referee.illegal[g.PositionAt(f.N-before).Turn()]++
+			}
+		}
+	}
+}
+
+// recallOrder is a claim, or a ruling, as it was ordered after so many half-moves.
+func (t *Table) recallOrder(at time.Duration, n int, text string) {
+	verb, rest, _ := strings.Cut(text, " ")
+	rest, who := signed(rest)
+	switch verb {
+	case "ruling":
+		if c := t.referee.open(); c != nil {
+			_, _ = c.Rule(rest == "correct", t.rules(), at, who) // what followed is in the record
+		}
+	case "claim":
+		g, before := t.present()
+		if n -= before; n < 0 || n > g.Len() {
+			return
+		}
+		then := g.Clone()
+		then.Result = rules.Unfinished
+		if n < g.Len() && then.ReplaceFrom(n+1, nil) != nil {
+			return
+		}
+		if by, kind, san, err := parseClaim(rest); err == nil {
+			_, _ = t.referee.claim(then, by, kind, san, at, who) // the position may be another one now
+		}
+	}
 }
