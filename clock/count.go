@@ -102,6 +102,13 @@ func (n *Count) Press(at time.Duration) (given time.Duration, ok bool) {
 	return given, true
 }
 
+// Made counts a move of p that nobody saw him complete, whoever's clock runs now, and
+// returns what it gave him.
+func (n *Count) Made(at time.Duration, p Player) (given time.Duration) {
+	n.pass(at)
+	return n.complete(p)
+}
+
 // complete is the end of a move of p.
 func (n *Count) complete(p Player) (given time.Duration) {
 	s := &n.sides[p]

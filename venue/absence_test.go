@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"boardd/broadcast"
+	"boardd/clock"
 	"boardd/dgt"
 	"boardd/dgt/emulator"
 	"boardd/dgt/link"
@@ -37,6 +38,9 @@ type absent struct {
 	since   time.Duration
 	alerts  []broadcast.Change
 	asked   int // for the log
+
+	controls Controls // boardd sets the clock by
+	presses  []time.Duration
 }
 
 func newAbsent(t *testing.T, seed uint64, increment time.Duration) *absent {
@@ -60,7 +64,7 @@ func (a *absent) come() {
 	}
 	a.session = link.NewSession("table", link.DefaultTiming())
 	a.since = a.now
-	o := TableOptions{Number: 1}
+	o := TableOptions{Number: 1, Controls: a.controls}
 	if len(found.Games) == 1 {
 		a.game = found.Games[0].Game
 		if o.kept = keptOf(found.Games[0], a.wall()); o.kept == nil {
@@ -159,6 +163,7 @@ func (a *absent) play(g *rules.Game, from, to int, rng *rand.Rand) {
 		h.Wait(600 * time.Millisecond)
 		h.Press()
 		a.until(h.At())
+		a.presses = append(a.presses, a.now)
 	}
 }
 
@@ -350,4 +355,60 @@ func TestClaimsSurviveARestart(t *testing.T) {
 		t.Errorf("claims after both rulings: %+v", after)
 	}
 	a.leave()
+}
+
+// boardd runs on the clock that it ran before: increments of the moves made while it was
+// away are added when they are found, and those after it as ever.
+func TestClockRunsOnAfterARestart(t *testing.T) {
+	const base, increment = 30 * time.Minute, 10 * time.Second
+	for _, away := range []int{0, 1, 2, 7, 30} {
+		t.Run(fmt.Sprintf("%d half-moves away", away), func(t *testing.T) {
+			t.Parallel()
+			a := &absent{t: t, begun: time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC), file: filepath.Join(t.TempDir(), journal.File)}
+			c, err := clock.Parse("1800+10", clock.Canonical)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.controls = Controls{c.Control}
+			a.board = emulator.New(emulator.Config{Seed: 5, Men: dgt.StartPlacement(), Manner: emulator.Careful,
+				Lag:   &emulator.ClockLag{Constant: 100 * time.Millisecond},
+				Clock: emulator.ClockSetting{Version: emulator.Clock3000, Remote: true, Lever: dgt.Left}})
+			g := someGame(t, 5, 80)
+			rng := rand.New(rand.NewPCG(5, 7))
+			a.come()
+			a.until(6 * time.Second)
+			a.order("clock-side left")
+			a.order("set-clock auto")
+			a.until(12 * time.Second)
+			a.order("start-clock")
+			begun := a.now
+			a.play(g, 1, 12, rng)
+			a.until(a.now + 2*time.Second)
+			a.leave()
+			a.play(g, 13, 12+away, rng)
+			a.come()
+			a.until(a.now + 14*time.Second) // the log takes 8 s
+			a.play(g, 13+away, 20+away, rng)
+			a.until(a.now + 3*time.Second)
+			a.sameAs(g, 20+away)
+			left := [2]time.Duration{base + increment, base + increment} // the first comes with the start
+			last := begun
+			for i, at := range a.presses {
+				left[i%2] += increment - (at - last)
+				last = at
+			}
+			left[len(a.presses)%2] -= a.now - last
+			for i, side := range []dgt.Side{dgt.Left, dgt.Right} {
+				if off := a.board.ClockState().Time(side) - left[i]; off.Abs() > 3*time.Second { // what it shows is known to a second, twice
+					t.Errorf("player %d: the clock shows %v, %v more than he has left; alerts %+v", i, a.board.ClockState().Time(side), off, a.alerts)
+				}
+			}
+			for _, code := range a.codes() {
+				if code != "board.back" {
+					t.Errorf("alert %s", code)
+				}
+			}
+			a.leave()
+		})
+	}
 }

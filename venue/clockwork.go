@@ -198,6 +198,8 @@ func (t *Table) timekeeping() {
 			t.keeper.find(clock.Finding{At: t.at, Code: "clock.set_failed", Detail: err.Error()})
 		}
 	}
+	g, before := t.present()
+	t.keeper.known(t.at, before+g.Len())
 	findings, commands := t.keeper.take()
 	for _, f := range findings {
 		c, show := t.found(f), true

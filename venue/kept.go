@@ -110,6 +110,20 @@ func (t *Table) needsLog(g *rules.Game, unseen time.Duration) bool {
 func (t *Table) Sent(at time.Duration, data []byte) {
 	if log := dgt.SendLog(); bytes.Equal(data, log.AppendTo(nil)) {
 		t.tracker.AwaitLog(at, logPatience)
+		if t.tracker.Awaits() && !t.deaf {
+			t.deaf = true
+			t.keeper.deaf(at)
+		}
+	}
+}
+
+// hears goes on after the log: for the clock that was an outage.
+func (t *Table) hears() {
+	t.deaf = false
+	t.keeper.link(t.at, true)
+	if t.behind != nil {
+		t.keeper.hear(t.at, *t.behind)
+		t.behind = nil
 	}
 }
 
@@ -158,7 +172,34 @@ func (t *Table) takeUp(k *kept) {
 	if g.Start().Turn() == rules.Black {
 		white = g.Len() / 2
 	}
+	if pressed, soft, ran := k.clockRun(); ran {
+		t.keeper.goOn(0, pressed, soft)
+		return
+	}
 	t.keeper.checker.Given(white, g.Len()-white)
+}
+
+// clockRun tells whether boardd ran the clock, and after how many half-moves; soft: it
+// had been told to leave a clock that refuses to people.
+func (k *kept) clockRun() (halfMoves int, soft, ran bool) {
+	for _, e := range k.record.Entries {
+		switch f := e.Fact.(type) {
+		case journal.Order:
+			if how, is := strings.CutPrefix(f.Text, "set-clock"); is {
+				soft, ran = strings.TrimSpace(how) == ClockAuto, true
+			}
+		case journal.Alert:
+			if f.Step == journal.Raised && (f.Code == "clock.refused" || f.Code == "clock.set_failed") {
+				ran = false
+			}
+		}
+	}
+	g := k.last()
+	halfMoves = k.record.Len()
+	if n := g.Len(); n > 0 && !g.Ply(n).HasClock {
+		halfMoves-- // nobody saw it pressed
+	}
+	return halfMoves, soft, ran && halfMoves > 0 && k.record.Result == rules.Unfinished
 }
 
 // clocksOf are both clocks after the last ply, as far as the record has them.

@@ -39,6 +39,9 @@ type Table struct {
 	unseen    time.Duration  // ... and before this table was made
 	before    int            // half-moves of the record that were played before this tracker began
 	emit      func(dgt.Message)
+
+	deaf   bool           // the line is busy with the board's log: what is heard is old
+	behind *clock.Reading // the last reading meanwhile
 }
 
 // whiteSide is which side of the clock is White's. Only the table knows: the
@@ -94,6 +97,9 @@ func (t *Table) Received(at time.Duration, chunk []byte) {
 func (t *Table) Advance(at time.Duration) {
 	t.at = at
 	t.tracker.Advance(at)
+	if t.deaf && !t.tracker.Awaits() {
+		t.hears()
+	}
 	t.keeper.advance(at)
 	t.collect()
 }
@@ -186,7 +192,12 @@ func (t *Table) clockTime(m *dgt.ClockTime) {
 			t.fact(t.sideFact())
 		}
 	}
-	r := t.keeper.hear(t.at, t.readingOf(m))
+	r := t.readingOf(m)
+	if t.deaf { // it is old, and waited behind the log
+		t.behind = &r
+	} else {
+		r = t.keeper.hear(t.at, r)
+	}
 	t.clock = reconstruct.Reading{White: r.White, Black: r.Black, Running: r.Running, Connected: r.Connected, ToMove: colorOf(r.ToMove)}
 	t.tracker.Clock(t.at, t.clock)
 }

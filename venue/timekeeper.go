@@ -117,6 +117,28 @@ func (k *timekeeper) setNow(at time.Duration, array bool) error {
 	return nil
 }
 
+// goOn has boardd run the clock on that it ran before it was stopped, after so many
+// half-moves that were completed on the clock.
+func (k *timekeeper) goOn(at time.Duration, halfMoves int, soft bool) {
+	c := k.control()
+	if c == nil {
+		return
+	}
+	p, err := plan.New(*c, plan.Options{})
+	if err != nil {
+		return // it could not be run before either
+	}
+	k.plan, k.soft = p, soft
+	p.GoOn(at, halfMoves)
+}
+
+// known notes how many half-moves the record has.
+func (k *timekeeper) known(at time.Duration, halfMoves int) {
+	if k.plan != nil {
+		k.plan.Made(at, halfMoves)
+	}
+}
+
 // shown is the control of a clock of which nobody knows more than what it shows.
 func shown(r clock.Reading) *clock.Control {
 	period := func(base time.Duration) []clock.Period { return []clock.Period{{Base: base}} }
@@ -195,6 +217,15 @@ func (k *timekeeper) link(at time.Duration, up bool) {
 		return
 	}
 	k.checker.Outage(at, up)
+}
+
+// deaf notes that the line is busy with something else, until link says it is up.
+func (k *timekeeper) deaf(at time.Duration) {
+	if k.plan != nil {
+		k.plan.Deaf(at)
+		return
+	}
+	k.checker.Outage(at, false)
 }
 
 func (k *timekeeper) advance(at time.Duration) {

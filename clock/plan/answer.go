@@ -139,3 +139,10 @@ func (p *Plan) Link(at time.Duration, up bool) {
 	p.flight, p.read, p.proof.open = flight{}, false, false
 	p.missed = true
 }
+
+// Deaf is Link with the line down because it is busy with something else for a while:
+// what is missed meanwhile is no news.
+func (p *Plan) Deaf(at time.Duration) {
+	p.Link(at, false)
+	p.silent = true
+}

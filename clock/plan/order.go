@@ -40,6 +40,42 @@ func (p *Plan) Start(at time.Duration) {
 	p.Resume(at)
 }
 
+// GoOn takes up a game that a plan ran before it was lost, after so many half-moves
+// that were completed on the clock. The first reading tells the times.
+func (p *Plan) GoOn(at time.Duration, halfMoves int) {
+	p.now = max(p.now, at)
+	p.count.Run(p.now, clock.White)
+	for range halfMoves {
+		p.count.Press(p.now)
+	}
+	p.state, p.missed, p.silent = Running, true, true
+}
+
+// Made notes that so many half-moves of the game are known. Soon after an outage that
+// can be more than were seen on the clock; each gives its player what he is owed.
+func (p *Plan) Made(at time.Duration, halfMoves int) {
+	p.now = max(p.now, at)
+	if p.now >= p.gapEnd || p.missed || p.state != Running && p.state != Paused {
+		return
+	}
+	mover := p.count.ToMove()
+	if (halfMoves%2 == 0) != (mover == clock.White) {
+		halfMoves-- // the last has not been completed on the clock
+	}
+	known := p.count.Moves(clock.White) + p.count.Moves(clock.Black)
+	for n := known; n < halfMoves; n++ {
+		by := clock.White
+		if p.count.Moves(clock.White) > p.count.Moves(clock.Black) {
+			by = clock.Black
+		}
+		p.count.Made(p.now, by)
+	}
+	if known < halfMoves {
+		p.owe(p.now)
+		p.send()
+	}
+}
+
 // Pause stops both clocks.
 func (p *Plan) Pause(at time.Duration) {
 	p.now = max(p.now, at)

@@ -23,6 +23,9 @@ const (
 	// apart is how far device and reference may be from one another: less than a
 	// second by rounding, a second by the path's lag.
 	apart = 2500 * time.Millisecond
+	// gapTime is how long after an outage moves made meanwhile may be found: a board takes
+	// 8 s to tell its log.
+	gapTime = 30 * time.Second
 	// readyLag is how much later than its first reading a clock may say that it was
 	// switched on.
 	readyLag = 3 * time.Second
@@ -72,7 +75,9 @@ type Plan struct {
 	read    bool
 	model   int // main number of the version; 0 unknown, 1 XL, 2 DGT 3000
 	down    bool
-	missed  bool // readings were, and perhaps presses
+	missed  bool          // readings were, and perhaps presses
+	silent  bool          // ... which is no news: the next reading is taken as it is
+	gapEnd  time.Duration // until then moves may be found to have been made unseen
 
 	due    time.Duration // when the times have to be sent; never if they need not
 	since  time.Duration // when that which is due was first owed

@@ -138,11 +138,21 @@ func (p *Plan) Ready(at time.Duration) {
 // takeUp goes on after readings were missed: the device has counted meanwhile, and
 // is believed.
 func (p *Plan) takeUp(r clock.Reading) {
-	if p.state != Running || p.near(r) && p.count.ToMove() == r.ToMove {
+	silent := p.silent
+	p.silent, p.gapEnd = false, p.now+gapTime
+	switch {
+	case silent:
+		p.adopt(r)
+		if !r.Running {
+			p.state = Paused
+			p.count.Stop(p.now)
+		}
+		return
+	case p.state != Running || p.near(r) && p.count.ToMove() == r.ToMove:
 		return
 	}
 	p.find(clock.Finding{At: p.now, Code: "clock.changed", Detail: fmt.Sprintf(
-		"after the outage the clock shows White %s, Black %s, which is taken as right; increments of moves made meanwhile were not added",
+		"after the outage the clock shows White %s, Black %s, which is taken as right; increments are added for the moves that are found to have been made meanwhile",
 		face(r.White), face(r.Black))})
 	p.adopt(r)
 }
