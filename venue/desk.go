@@ -388,7 +388,7 @@ func (d *desk) order(text string) error {
 
 // obey carries out an order, as a tape holds them.
 func (d *desk) obey(o arbiter.Order) error {
-	if o.Text == orderNext {
+	if o.Text == OrderNext {
 		return fmt.Errorf("%w: %q is for boardd itself to write", ErrOrder, o.Text)
 	}
 	before := d.by // an order may bring another about

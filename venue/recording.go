@@ -165,9 +165,9 @@ func (d *desk) betweenGames() {
 		}
 		fen = array
 	}
-	d.tape.event(tape.Event{At: d.at, Kind: tape.Order, Text: orderNext})
+	d.tape.event(tape.Event{At: d.at, Kind: tape.Order, Text: OrderNext})
 	d.nextTape(fen)
 }
 
-// orderNext ends the tape of a game: the next game is on a tape of its own.
-const orderNext = "next"
+// OrderNext is the last order on the tape of a game: the next game is on a tape of its own.
+const OrderNext = "next"

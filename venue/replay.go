@@ -72,13 +72,16 @@ func (p *Playback) Play(e tape.Event) error {
 	case tape.Link:
 		p.Table.Link(e.At, e.Text == tape.LinkUp)
 	case tape.Order:
-		if e.Text == orderNext {
+		if e.Text == OrderNext {
 			return nil
 		}
 		return p.Table.Order(e.At, e.Text)
 	}
 	return nil
 }
+
+// Pass lets time pass up to the next event, which is not played.
+func (p *Playback) Pass(to time.Duration) { p.pass(to) }
 
 // End finishes the game as it stands at the end of the tape.
 func (p *Playback) End() { p.Table.Finish(p.now) }

@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,7 @@ import (
 
 type replayFlags struct {
 	fen, tc, whiteSide, format string
+	until                      int
 }
 
 func newReplayCommand(p *process) *cobra.Command {
@@ -28,7 +30,12 @@ func newReplayCommand(p *process) *cobra.Command {
 		Short: "Run recorded sessions through the pipeline and print the games",
 		Long: `Replay runs tapes through the same pipeline as live boards, with time taken
 from the tape, and prints what became of them: json (one object a tape), events
-(one line a change as it was published) or pgn.`,
+(one line a change as it was published) or pgn. Compressed tapes are taken too, by either name.
+
+An alert names its tape and event. --until EVENT plays up to the moment before the event
+after it, and leaves the game as it stood then.`,
+		Example: `  boardd replay --format pgn boardd-data/tapes/20261130T100000Z-table-003.tape
+  boardd replay --until 812 --format events boardd-data/tapes/20261130T100000Z-table-003.tape`,
 		Args: atLeastOne("tape"),
 		RunE: func(c *cobra.Command, tapes []string) error {
 			o, err := f.options(c)
@@ -36,7 +43,7 @@ from the tape, and prints what became of them: json (one object a tape), events
 				return err
 			}
 			for _, name := range tapes {
-				if err := replay(p.stdout, name, o, f.format, f.tc); err != nil {
+				if err := replay(p.stdout, name, o, f); err != nil {
 					return err
 				}
 			}
@@ -46,6 +53,7 @@ from the tape, and prints what became of them: json (one object a tape), events
 	c.Flags().StringVar(&f.fen, "fen", "", "position the games start from, instead of the tape's")
 	c.Flags().StringVar(&f.tc, "tc", "", "time control of the games, instead of the tape's: in seconds (900+10) or in minutes, as the clock shows")
 	c.Flags().StringVar(&f.whiteSide, "white-side", "", "side of the clock that is White's, left or right")
+	c.Flags().IntVar(&f.until, "until", 0, "play so many events of each tape only (default all)")
 	c.Flags().StringVar(&f.format, "format", "json", "json, events or pgn")
 	return c
 }
@@ -55,6 +63,9 @@ func (f *replayFlags) options(c *cobra.Command) (o venue.TableOptions, err error
 	case "json", "events", "pgn":
 	default:
 		return o, usagef(seeHelp(c), "--format: expected json, events or pgn, got %q", f.format)
+	}
+	if f.until < 0 || f.until == 0 && c.Flags().Changed("until") {
+		return o, usagef(seeHelp(c), "--until: expected the number of an event, from 1, got %d", f.until)
 	}
 	if f.fen != "" {
 		start, err := rules.ParseFEN(f.fen)
@@ -108,8 +119,8 @@ type alert struct {
 	Text   string `json:"text,omitempty"` // where the detail is a mark for programs
 }
 
-func replay(w io.Writer, name string, o venue.TableOptions, format, tc string) error {
-	file, err := os.Open(name)
+func replay(w io.Writer, name string, o venue.TableOptions, f replayFlags) error {
+	file, err := tape.Open(name)
 	if err != nil {
 		return err
 	}
@@ -122,8 +133,9 @@ func replay(w io.Writer, name string, o venue.TableOptions, format, tc string) e
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	base := filepath.Base(name)
+	base := strings.TrimSuffix(filepath.Base(name), tape.Gzip)
 	alerts := []alert{}
+	var present, ended []*rules.Game // records: of the game in progress, and of the one before
 	drain := func() error {
 		changes, commands := play.Table.Take(), play.Table.Commands()
 		for _, c := range changes {
@@ -131,14 +143,23 @@ func replay(w io.Writer, name string, o venue.TableOptions, format, tc string) e
 				alerts = append(alerts, alert{c.Code, c.Ply, c.AtMS, c.Detail, c.Text})
 			}
 		}
-		if format != "events" {
+		if slices.ContainsFunc(changes, func(c broadcast.Change) bool { return c.Type == broadcast.TypeGame }) {
+			ended, present = present, nil
+		}
+		if f.format != "events" {
 			return nil
 		}
 		return printEvents(w, base, changes, commands)
 	}
-	for s.Scan() {
-		if err := play.Play(s.Event()); err != nil {
-			return fmt.Errorf("%s:%d: %w", name, s.Event().Line, err)
+	events, last := 0, tape.Event{}
+	for ; s.Scan(); events++ {
+		if f.until > 0 && events == f.until {
+			play.Pass(s.Event().At)
+			break
+		}
+		last, present = s.Event(), play.Table.Record()
+		if err := play.Play(last); err != nil {
+			return fmt.Errorf("%s:%d: %w", name, last.Line, err)
 		}
 		if err := drain(); err != nil {
 			return err
@@ -147,18 +168,27 @@ func replay(w io.Writer, name string, o venue.TableOptions, format, tc string) e
 	if err := s.Err(); err != nil {
 		return err
 	}
-	play.End()
+	if events < f.until {
+		return fmt.Errorf("%s: --until: expected at most %d, the number of its events, got %d", name, events, f.until)
+	}
+	if f.until == 0 {
+		play.End()
+	}
 	if err := drain(); err != nil {
 		return err
 	}
-	game := play.Table.Game()
-	switch format {
+	record := play.Table.Record()
+	if game := record[0]; last.Kind == tape.Order && last.Text == venue.OrderNext && game.Len() == 0 && ended != nil {
+		record = ended // the next game is on a tape of its own
+	}
+	game := record[0]
+	switch f.format {
 	case "json":
 		board := play.Table.Placement()
-		return printLine(w, replayed{base, game.Start().FEN(), replayedMoves(play.Table.Record()), game.Result, board.String(), alerts, play.Table.ClockReport()})
+		return printLine(w, replayed{base, game.Start().FEN(), replayedMoves(record), game.Result, board.String(), alerts, play.Table.ClockReport()})
 	case "pgn":
-		if tc != "" {
-			game.Tags.Set("TimeControl", tc)
+		if f.tc != "" {
+			game.Tags.Set("TimeControl", f.tc)
 		}
 		return rules.WritePGN(w, game)
 	}

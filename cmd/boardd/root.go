@@ -31,6 +31,7 @@ func commands(p *process) []*cobra.Command {
 		newBoardsCommand(p),
 		newEmulateCommand(p),
 		newReplayCommand(p),
+		newTapeCommand(p),
 		newClockCommand(p),
 		newEventCommand(p),
 		newClaimsCommand(p),
