@@ -181,7 +181,7 @@ func BenchmarkDeliveries(b *testing.B) {
 				// Publishing while the owner is held makes the batch share a frame.
 				hold := make(chan View)
 				if batch > 1 {
-					h.views <- hold
+					h.public.views <- hold
 				}
 				for i := range batch {
 					move.Board = int(i + 1)
@@ -190,7 +190,7 @@ func BenchmarkDeliveries(b *testing.B) {
 				if batch > 1 {
 					<-hold
 				}
-				h.views <- ask // the owner has flushed once it answers
+				h.public.views <- ask // the owner has flushed once it answers
 				<-ask
 				n += batch
 				if n%(8*batch) == 0 { // fewer than a queue holds, so that nobody is skipped
@@ -212,7 +212,7 @@ func benchHub(b *testing.B, opts Options) (*Hub, *httptest.Server) {
 		defer close(ended)
 		h.Run(ctx)
 	}()
-	<-h.started
+	<-h.public.started
 	srv := httptest.NewServer(h.Handler())
 	b.Cleanup(func() {
 		cancel()
@@ -227,11 +227,11 @@ func awaitClients(b *testing.B, h *Hub, n int) {
 	b.Helper()
 	for range 1000 {
 		reply := make(chan View, 1)
-		h.views <- reply
+		h.public.views <- reply
 		<-reply
-		h.door.mu.Lock()
-		inside := h.door.inside
-		h.door.mu.Unlock()
+		h.public.door.mu.Lock()
+		inside := h.public.door.inside
+		h.public.door.mu.Unlock()
 		if inside == n {
 			return
 		}

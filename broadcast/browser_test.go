@@ -82,7 +82,7 @@ func TestPage(t *testing.T) {
 		defer close(ended)
 		h.Run(hubCtx)
 	}()
-	<-h.started
+	<-h.public.started
 	var mu sync.Mutex
 	var joins []string
 	handler := h.Handler()

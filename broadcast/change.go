@@ -120,6 +120,9 @@ var (
 	ErrValue   = errors.New("unknown value")
 )
 
+// onBoard tells whether c is part of what a [Board] shows.
+func (c *Change) onBoard() bool { return c.Type != TypeAlert && c.Type != TypeClaim }
+
 // check tells whether c is complete in itself, without looking at the game.
 func (c *Change) check() error {
 	if c.Board < 1 && c.Type != TypeAlert { // an alert may be about the whole hall
@@ -157,7 +160,7 @@ func (c *Change) check() error {
 		default:
 			return fmt.Errorf("%w: board %d, status %q", ErrValue, c.Board, c.Status)
 		}
-	case TypeTags, TypeAlert, TypeClaim:
+	case TypeTags, TypeAlert, TypeClaim: // complete with any value
 	default:
 		return fmt.Errorf("%w: board %d, %q", ErrType, c.Board, c.Type)
 	}

@@ -39,54 +39,54 @@ func (c *client) close() {
 // writeBuffers are shared: a connection needs one only while a frame leaves.
 var writeBuffers sync.Pool
 
-func (h *Hub) upgrader() *websocket.Upgrader {
+func (s *Source) upgrader() *websocket.Upgrader {
 	return &websocket.Upgrader{
 		HandshakeTimeout:  5 * time.Second,
 		ReadBufferSize:    512, // requests are short; this is held by each connection
 		WriteBufferSize:   4096,
 		WriteBufferPool:   &writeBuffers,
-		CheckOrigin:       h.originAllowed,
+		CheckOrigin:       s.originAllowed,
 		EnableCompression: true, // costs once a frame, not once a client
 	}
 }
 
 // serveWS takes a spectator in. Reader and writer outlive the handler, which gives net/http's buffers back.
-func (h *Hub) serveWS(up *websocket.Upgrader) http.HandlerFunc {
+func (s *Source) serveWS(up *websocket.Upgrader) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {
-		case <-h.started:
+		case <-s.started:
 		default:
 			http.Error(w, ErrNotRunning.Error(), http.StatusServiceUnavailable)
 			return
 		}
-		if !h.door.enter() {
+		if !s.door.enter() {
 			w.Header().Set("Retry-After", "5")
 			http.Error(w, "too many clients", http.StatusServiceUnavailable)
 			return
 		}
 		conn, err := up.Upgrade(w, r, nil)
 		if err != nil {
-			h.door.leave()
+			s.door.leave()
 			return // Upgrade has answered
 		}
-		if s, ok := conn.NetConn().(interface{ SetWriteBuffer(int) error }); ok {
-			s.SetWriteBuffer(h.opts.SendBuffer) // an optimisation; a failure changes nothing else
+		if socket, ok := conn.NetConn().(interface{ SetWriteBuffer(int) error }); ok {
+			socket.SetWriteBuffer(s.opts.SendBuffer) // an optimisation; a failure changes nothing else
 		}
-		c := &client{conn: conn, queue: make(chan *frame, h.opts.Queue)}
+		c := &client{conn: conn, queue: make(chan *frame, s.opts.Queue)}
 		q := r.URL.Query()
 		first := parseQuery(q.Get("stream"), q.Get("since"))
-		if !h.door.start(func() { h.write(c) }, func() { h.read(c, first) }) {
-			h.door.leave()
+		if !s.door.start(func() { s.write(c) }, func() { s.read(c, first) }) {
+			s.door.leave()
 			conn.Close()
 		}
 	}
 }
 
 // write sends what the owner queues, until the queue is closed or the connection fails.
-func (h *Hub) write(c *client) {
+func (s *Source) write(c *client) {
 	defer c.conn.Close()
 	for f := range c.queue {
-		c.conn.SetWriteDeadline(time.Now().Add(h.opts.WriteWait))
+		c.conn.SetWriteDeadline(time.Now().Add(s.opts.WriteWait))
 		// Compressing a short frame makes it longer for some and slower for all.
 		c.conn.EnableWriteCompression(len(f.data) > 256)
 		if c.conn.WritePreparedMessage(f.msg) != nil {
@@ -99,21 +99,21 @@ func (h *Hub) write(c *client) {
 }
 
 // read joins the client, takes requests until the connection fails, then tells the owner.
-func (h *Hub) read(c *client, first request) {
-	defer h.door.leave()
+func (s *Source) read(c *client, first request) {
+	defer s.door.leave()
 	select {
-	case h.joins <- ask{c, first}:
-	case <-h.done:
+	case s.joins <- ask{c, first}:
+	case <-s.done:
 		close(c.queue) // the owner never had it
 		return
 	}
 	defer func() {
 		select {
-		case h.leaves <- c:
-		case <-h.done:
+		case s.leaves <- c:
+		case <-s.done:
 		}
 	}()
-	wait := h.opts.PingEvery * 5 / 2
+	wait := s.opts.PingEvery * 5 / 2
 	credit := credits{left: creditsBurst, at: time.Now()}
 	alive := func() { c.conn.SetReadDeadline(time.Now().Add(wait)) }
 	alive()
@@ -148,8 +148,8 @@ func (h *Hub) read(c *client, first request) {
 		}
 		alive()
 		select {
-		case h.asks <- ask{c, req}:
-		case <-h.done:
+		case s.asks <- ask{c, req}:
+		case <-s.done:
 			return
 		}
 	}

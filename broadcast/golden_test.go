@@ -61,12 +61,12 @@ func TestSession(t *testing.T) {
 	h := NewHub(Options{Stream: "golden", Title: "Open", Now: func() time.Time { return now }})
 	// The owner's steps without the owner, so that which changes share a frame does not depend on scheduling.
 	flush := func(after time.Duration) {
-		h.takeWaiting()
-		h.flush(now, h.hubMS(now))
+		h.public.takeWaiting()
+		h.public.flush(now, h.public.hubMS(now))
 		now = now.Add(after)
 	}
 	c := &client{queue: make(chan *frame, 100)}
-	h.stream.join(c, request{}, h.hubMS(now))
+	h.public.stream.join(c, request{}, h.public.hubMS(now))
 	a := newHall(t, h)
 	a.game(2, "White Ågård", "Black B")
 	a.play(2, "e4", "c5")
@@ -87,13 +87,13 @@ func TestSession(t *testing.T) {
 	flush(time.Second)
 	h.Publish(Change{Type: TypeStatus, Board: 1, AtMS: 15, Status: LinkBack})
 	flush(12 * time.Second)
-	h.beat(now, h.hubMS(now))
+	h.public.beat(now, h.public.hubMS(now))
 	var out bytes.Buffer
 	for len(c.queue) > 0 {
 		if f := <-c.queue; len(f.data) > 0 {
 			out.Write(append(f.data, '\n'))
 		}
 	}
-	out.Write(append(h.view(h.hubMS(now)).JSON, '\n'))
+	out.Write(append(h.public.view(h.public.hubMS(now)).JSON, '\n'))
 	golden(t, "session.jsonl", out.Bytes())
 }

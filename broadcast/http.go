@@ -19,7 +19,7 @@ import (
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-// Handler serves the spectators:
+// Handler serves the spectators, from the public view alone:
 //
 //	GET /               the page and its files
 //	GET /ws             the WebSocket (frame.go); ?stream=S&since=N resumes
@@ -28,12 +28,18 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
 //	GET /healthz        200 while the hub runs, 503 otherwise
 //
 // Every answer carries the security headers.
-func (h *Hub) Handler() http.Handler {
+func (h *Hub) Handler() http.Handler { return h.public.handler() }
+
+// LiveHandler serves the same at the same addresses from the live view, for arbiters: what it serves must not reach
+// spectators.
+func (h *Hub) LiveHandler() http.Handler { return h.live.handler() }
+
+func (s *Source) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /ws", h.serveWS(h.upgrader()))
-	mux.HandleFunc("GET /api/v1/state", h.serveState)
-	mux.HandleFunc("GET /games.pgn", h.servePGN)
-	mux.HandleFunc("GET /healthz", h.serveHealth)
+	mux.HandleFunc("GET /ws", s.serveWS(s.upgrader()))
+	mux.HandleFunc("GET /api/v1/state", s.serveState)
+	mux.HandleFunc("GET /games.pgn", s.servePGN)
+	mux.HandleFunc("GET /healthz", s.serveHealth)
 	files(mux, web.Files())
 	return secure(mux)
 }
@@ -51,20 +57,20 @@ func secure(next http.Handler) http.Handler {
 	})
 }
 
-func (h *Hub) serveHealth(w http.ResponseWriter, r *http.Request) {
+func (s *Source) serveHealth(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
 	// An answer from the owner goroutine is what tells that it is not stuck.
-	if _, err := h.View(ctx); err != nil {
+	if _, err := s.View(ctx); err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
 	w.Write([]byte("ok\n"))
 }
 
-func (h *Hub) serveState(w http.ResponseWriter, r *http.Request) {
-	v, err := h.View(r.Context())
+func (s *Source) serveState(w http.ResponseWriter, r *http.Request) {
+	v, err := s.View(r.Context())
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return

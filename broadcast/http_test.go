@@ -85,11 +85,11 @@ func TestAnyOriginWhenAllowed(t *testing.T) {
 	h := NewHub(Options{Origins: []string{"*"}})
 	r := httptest.NewRequest("GET", "/ws", nil)
 	r.Header.Set("Origin", "https://anywhere.example")
-	if !h.originAllowed(r) {
+	if !h.public.originAllowed(r) {
 		t.Error("expected any origin to be allowed")
 	}
 	r.Header.Add("Origin", "https://twice.example")
-	if h.originAllowed(r) {
+	if h.public.originAllowed(r) {
 		t.Error("expected two origins to be refused")
 	}
 }
@@ -207,7 +207,7 @@ func TestHealth(t *testing.T) {
 		defer close(ended)
 		h.Run(ctx)
 	}()
-	<-h.started
+	<-h.public.started
 	if res, body := get(t, before.URL+"/healthz"); res.StatusCode != 200 || body != "ok\n" {
 		t.Errorf("expected 200 ok, got %d %q", res.StatusCode, body)
 	}
@@ -289,7 +289,7 @@ func TestResumeOverTheAddressAndByMessage(t *testing.T) {
 	for _, text := range []string{"a", "b", "c"} {
 		h.Publish(status(1, text))
 	}
-	if _, err := h.View(t.Context()); err != nil {
+	if _, err := h.public.View(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ query, want string }{
@@ -364,7 +364,7 @@ func TestDrainSaysGoodbye(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	<-h.started
+	<-h.public.started
 	conn, _, err := websocket.DefaultDialer.Dial("ws://"+ln.Addr().String()+"/ws", nil)
 	if err != nil {
 		t.Fatal(err)

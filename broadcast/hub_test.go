@@ -24,7 +24,7 @@ func running(t testing.TB, opts Options) (*Hub, *httptest.Server) {
 		defer close(ended)
 		h.Run(ctx)
 	}()
-	<-h.started
+	<-h.public.started
 	srv := httptest.NewUnstartedServer(h.Handler())
 	srv.Config = Server(h.Handler())
 	srv.Start()
@@ -100,7 +100,7 @@ func TestSnapshotThenChanges(t *testing.T) {
 			}
 		}
 	}
-	v, err := h.View(t.Context())
+	v, err := h.public.View(t.Context())
 	if err != nil || len(v.Boards) != 1 || v.Boards[0].FEN != after || *v.Boards[0].Moves[0].ClockMS != 60000 {
 		t.Fatalf("got %+v, %v", v, err)
 	}

@@ -92,13 +92,13 @@ func record(b *Board) *rules.Game {
 	return g
 }
 
-func (h *Hub) servePGN(w http.ResponseWriter, r *http.Request) {
-	v, err := h.View(r.Context())
+func (s *Source) servePGN(w http.ResponseWriter, r *http.Request) {
+	v, err := s.View(r.Context())
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
-	data, tag := h.pgn.of(v)
+	data, tag := s.pgn.of(v)
 	// Without a charset, readers take text for Latin-1 (livechess-and-broadcast C.2).
 	w.Header().Set("Content-Type", "application/x-chess-pgn; charset=utf-8")
 	w.Header().Set("Content-Disposition", `inline; filename="games.pgn"`)

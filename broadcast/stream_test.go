@@ -24,7 +24,7 @@ func bubble(t *testing.T, opts Options, f func(t *testing.T, h *Hub)) {
 			defer close(ended)
 			h.Run(ctx)
 		}()
-		<-h.started
+		<-h.public.started
 		synctest.Wait()
 		f(t, h)
 		cancel()
@@ -56,12 +56,12 @@ func (f *follower) join(h *Hub, queue int) {
 	if f.stream != "" {
 		req = request{f.stream, &f.seq}
 	}
-	h.joins <- ask{f.c, req}
+	h.public.joins <- ask{f.c, req}
 	synctest.Wait()
 }
 
 func (f *follower) kick(h *Hub) {
-	h.leaves <- f.c
+	h.public.leaves <- f.c
 	synctest.Wait()
 }
 
@@ -131,7 +131,7 @@ func (f *follower) take(data []byte) {
 // same fails if the follower's boards are not the hub's.
 func (f *follower) same(h *Hub) {
 	f.t.Helper()
-	v, err := h.View(f.t.Context())
+	v, err := h.public.View(f.t.Context())
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -453,7 +453,7 @@ func TestHubTimeDoesNotStep(t *testing.T) {
 	now := start
 	h := NewHub(Options{Now: func() time.Time { return now }})
 	now = start.Add(1500 * time.Millisecond)
-	if got := h.hubMS(now) - start.UnixMilli(); got != 1500 {
+	if got := h.public.hubMS(now) - start.UnixMilli(); got != 1500 {
 		t.Errorf("expected 1500 ms, got %d", got)
 	}
 }
@@ -467,7 +467,7 @@ func TestPublishAfterTheEndDoesNotBlock(t *testing.T) {
 		for range 10 {
 			h.Publish(status(1, ""))
 		}
-		if _, err := h.View(t.Context()); err != ErrNotRunning {
+		if _, err := h.public.View(t.Context()); err != ErrNotRunning {
 			t.Errorf("expected %v, got %v", ErrNotRunning, err)
 		}
 	})
@@ -482,7 +482,7 @@ func TestDrainFlushesWhatWaits(t *testing.T) {
 			defer close(ended)
 			h.Run(ctx)
 		}()
-		<-h.started
+		<-h.public.started
 		f := follow(t, h, 10)
 		h.Publish(status(1, "a"))
 		h.Publish(reading(1, time.Hour, time.Hour, ""))

@@ -149,7 +149,7 @@ func crashes(t *testing.T, rounds int, seed uint64) {
 	}
 	address := freeAddress(t)
 	data := filepath.Join(dir, "data")
-	args := []string{"run", "--listen", address, "--data-dir", data, "--config", crashConfig(t, dir)}
+	args := []string{"run", "--listen", address, "--data-dir", data, "--delay", "0 s", "--config", crashConfig(t, dir)}
 	for _, p := range ports {
 		args = append(args, "--port", p)
 	}

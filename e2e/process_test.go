@@ -151,7 +151,7 @@ func (p *process) stop(s syscall.Signal) int {
 // serve starts boardd run and gives the address of its page.
 func serve(t *testing.T, args ...string) (*process, string) {
 	t.Helper()
-	p := start(t, append([]string{"run", "--listen", "127.0.0.1:0", "--log-level", "debug"}, args...)...)
+	p := start(t, append([]string{"run", "--listen", "127.0.0.1:0", "--delay", "0 s", "--log-level", "debug"}, args...)...)
 	return p, p.wait(`^The games are at (http://127\.0\.0\.1:\d+/)$`)
 }
 

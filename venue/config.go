@@ -34,6 +34,9 @@ type Config struct {
 	// LogLevel is debug, info, warn or error.
 	LogLevel string
 
+	// Delay is how much later spectators see what happens on the boards.
+	Delay time.Duration
+
 	Event  EventConfig
 	Serial SerialConfig
 	// Tables are the tables with settings of their own, by number.
@@ -110,7 +113,7 @@ const (
 
 // DefaultConfig is the configuration without a file.
 func DefaultConfig() Config {
-	c := Config{Listen: ":8080", ArbiterListen: "127.0.0.1:8081", DataDir: "boardd-data", TapesMax: 2e9, LogLevel: "info", Event: EventConfig{Clock: ClockAuto}}
+	c := Config{Listen: ":8080", ArbiterListen: "127.0.0.1:8081", DataDir: "boardd-data", TapesMax: 2e9, LogLevel: "info", Delay: 15 * time.Minute, Event: EventConfig{Clock: ClockAuto}}
 	for _, id := range link.DefaultUSB() {
 		c.Serial.Allow = append(c.Serial.Allow, id.String())
 	}
@@ -171,6 +174,12 @@ func readConfig(s *tomlfile.Section, c *Config) {
 		c.TapesMax, _ = ParseSize(size) // tapesMax has looked at it
 	}
 	s.Text("log-level", &c.LogLevel, tomlfile.OneOf("debug", "info", "warn", "error"))
+
+	public, delay := s.Table("public"), ""
+	if public.Text("delay", &delay, publicDelay); delay != "" {
+		c.Delay, _ = ParseDelay(delay) // publicDelay has looked at it
+	}
+	public.Done()
 
 	event := s.Table("event")
 	event.Text("name", &c.Event.Name, tomlfile.ShortLine)

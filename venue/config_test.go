@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -43,9 +44,9 @@ func TestParseFaults(t *testing.T) {
 
 		// Unknown keys and wrong types.
 		{"unknown key", "lisen = \":8080\"",
-			`boardd.toml:1:1: expected one of arbiter-listen, data-dir, event, listen, log-level, serial, table, tapes-max, got the unknown key "lisen"`},
+			`boardd.toml:1:1: expected one of arbiter-listen, data-dir, event, listen, log-level, public, serial, table, tapes-max, got the unknown key "lisen"`},
 		{"unknown table", "\n[tables]\nnumber = 1",
-			`boardd.toml:2:2: expected one of arbiter-listen, data-dir, event, listen, log-level, serial, table, tapes-max, got the unknown key "tables"`},
+			`boardd.toml:2:2: expected one of arbiter-listen, data-dir, event, listen, log-level, public, serial, table, tapes-max, got the unknown key "tables"`},
 		{"unknown key in a table", "[serial]\nport = \"/dev/ttyUSB0\"",
 			`boardd.toml:2:1: serial: expected one of allow, ports, got the unknown key "port"`},
 		{"unknown key in the second row", "[[table]]\nnumber = 1\n[[table]]\nnumber = 2\n  wite = \"A\"",
@@ -86,6 +87,8 @@ func TestParseFaults(t *testing.T) {
 			`boardd.toml:1:10: listen: expected host:port or :port, with a port from 0 to 65535, got "http://localhost:8080"`},
 		{"bad host", `listen = "-x:8080"`,
 			`boardd.toml:1:10: listen: expected host:port or :port, with a port from 0 to 65535, got "-x:8080"`},
+		{"no delay", "[public]\ndelay = \"soon\"",
+			`boardd.toml:2:9: public.delay: expected a time from "0 s" to "24 h", as in "15 min", "900 s" or "1 h 30 min", got "soon"`},
 		{"no size", `tapes-max = "lots"`,
 			`boardd.toml:1:13: tapes-max: expected a size, as in "500 MB" or "2 GB", at least 10 MB, or "none", got "lots"`},
 		{"too small a size", `tapes-max = "2 kB"`,
@@ -183,6 +186,9 @@ draws = "no-offers-before 30"
 edition = "2018"
 table-on-clock = true
 
+[public]
+delay = "5 min"
+
 [serial]
 ports = ["/dev/ttyUSB7"]
 allow = ["045B:8111", "*-usb-0:1.2:*"]
@@ -210,6 +216,7 @@ start-fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 		DataDir:  "/srv/boardd",
 		TapesMax: 500e6,
 		LogLevel: "debug",
+		Delay:    5 * time.Minute,
 		Event:    EventConfig{Name: "Čačak Open", Site: "Čačak SRB", Round: "3.1", TimeControl: "90+30", Clock: ClockVerify, Draws: "no-offers-before 30", Edition: "2018", TableOnClock: true},
 		Serial:   SerialConfig{Ports: []string{"/dev/ttyUSB7"}, Allow: []string{"045B:8111", "*-usb-0:1.2:*"}},
 		Tables: []TableConfig{

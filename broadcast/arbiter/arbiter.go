@@ -69,10 +69,12 @@ const orderMax = 4096
 //	GET  /games/{id}/claims          the sheet of the last evidence, or of ?n=, from 1
 //	POST /api/v1/games/{id}/orders   {"order": "ruling incorrect", "who": "arbiter Novak"}
 //
+// and everything else from live, which shows the games without delay.
+//
 // id is the number of the table whose game in progress it is. Orders are in the words
 // of a tape. A wrong question is answered with what was expected, as text: 400, 403
 // for one that another site's page asks, 404 no such table, 409 not possible now.
-func Handler(h Hall) http.Handler {
+func Handler(h Hall, live http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/v1/games/{id}/claims", func(w http.ResponseWriter, r *http.Request) {
 		if claims, ok := ask(w, r, h); ok {
@@ -82,6 +84,7 @@ func Handler(h Hall) http.Handler {
 	})
 	mux.HandleFunc("GET /games/{id}/claims", func(w http.ResponseWriter, r *http.Request) { sheet(w, r, h) })
 	mux.HandleFunc("POST /api/v1/games/{id}/orders", func(w http.ResponseWriter, r *http.Request) { order(w, r, h) })
+	mux.Handle("/", live)
 	return own(mux)
 }
 

@@ -8,13 +8,14 @@ import (
 	"syscall"
 	"time"
 
+	"boardd/broadcast"
 	"boardd/broadcast/arbiter"
 	"boardd/venue"
 )
 
 // withArbiters has a hall answer its arbiters while it runs. An empty address leaves
 // them out; the error is that of listening.
-func withArbiters(p *process, addr string, hall *venue.Venue) (service, error) {
+func withArbiters(p *process, addr string, hall *venue.Venue, hub *broadcast.Hub) (service, error) {
 	if addr == "" {
 		return hall.Run, nil
 	}
@@ -29,7 +30,7 @@ func withArbiters(p *process, addr string, hall *venue.Venue) (service, error) {
 	}
 	p.log.Info().Stringer("address", ln.Addr()).Msg("arbiters are served")
 	return func(ctx context.Context) error {
-		server := &http.Server{Handler: arbiter.Handler(hall), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
+		server := &http.Server{Handler: arbiter.Handler(hall, hub.LiveHandler()), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(ln) }()
 		err := hall.Run(ctx)

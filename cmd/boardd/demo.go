@@ -255,7 +255,7 @@ func (d *demo) seen(ctx context.Context, table int) error {
 	again := time.NewTicker(100 * time.Millisecond)
 	defer again.Stop()
 	for {
-		v, err := d.hub.View(ctx)
+		v, err := d.hub.Live().View(ctx)
 		if err != nil && !errors.Is(err, broadcast.ErrNotRunning) {
 			return err
 		}
@@ -275,7 +275,7 @@ func (d *demo) seen(ctx context.Context, table int) error {
 // result enters the result by hand where the board did not tell it, as an
 // operator would; the next game could not begin otherwise.
 func (d *demo) result(ctx context.Context, table int, r rules.Result) error {
-	v, err := d.hub.View(ctx)
+	v, err := d.hub.Live().View(ctx)
 	if err != nil {
 		return err
 	}

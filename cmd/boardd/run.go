@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,8 +16,8 @@ import (
 )
 
 type runFlags struct {
-	config, listen, dataDir string
-	ports                   []string
+	config, listen, dataDir, delay string
+	ports                          []string
 }
 
 func newRunCommand(p *process) *cobra.Command { return newRunCommandWith(p, &runFlags{}) }
@@ -47,6 +48,7 @@ the port with --port or in the configuration (--config, else ./boardd.toml, else
 	c.Flags().StringVar(&f.config, "config", "", "configuration file (default ./boardd.toml or /etc/boardd/boardd.toml, if there)")
 	c.Flags().StringArrayVar(&f.ports, "port", nil, "device with a board on it, besides those of the configuration; may be repeated")
 	c.Flags().StringVar(&f.listen, "listen", "", "host:port of the page (default :8080, or the configuration's)")
+	c.Flags().StringVar(&f.delay, "delay", "", `how much later spectators see the games, as in "15 min" or "0 s" (default 15 min, or the configuration's)`)
 	c.Flags().StringVar(&f.dataDir, "data-dir", "", "folder for recorded sessions (default boardd-data, or the configuration's)")
 	return c
 }
@@ -65,6 +67,11 @@ func (f *runFlags) settings(c *cobra.Command) (venue.Config, string, error) {
 	}
 	if c.Flags().Changed("data-dir") {
 		config.DataDir = f.dataDir
+	}
+	if c.Flags().Changed("delay") {
+		if config.Delay, err = venue.ParseDelay(f.delay); err != nil {
+			return config, file, usagef(seeHelp(c), "--delay: %v", err)
+		}
 	}
 	return config, file, nil
 }
@@ -92,7 +99,7 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 	if err != nil {
 		return err
 	}
-	hub := broadcast.NewHub(broadcast.Options{Title: config.Event.Name, Log: p.log})
+	hub := broadcast.NewHub(broadcast.Options{Title: config.Event.Name, Delay: config.Delay, Log: p.log})
 	options := venue.Options{Config: config, Publish: hub.Publish, Log: p.log}
 	keep := func(run service) service { return run }
 	if config.DataDir != "" {
@@ -108,8 +115,11 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		}
 	}
 	hall := venue.New(options)
-	ready := func() { printPage(p.stdout, pageURLs(ln.Addr())) }
-	run, err := withArbiters(p, config.ArbiterListen, hall)
+	ready := func() {
+		printPage(p.stdout, pageURLs(ln.Addr()))
+		printDelay(p.stdout, config.Delay)
+	}
+	run, err := withArbiters(p, config.ArbiterListen, hall, hub)
 	if err != nil {
 		ln.Close()
 		return err
@@ -117,6 +127,15 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 	err = serveUntilDone(ctx, hub, ln, ready, keep(run))
 	p.log.Info().Msg("ended")
 	return err
+}
+
+// printDelay tells a person why the page may be empty.
+func printDelay(w io.Writer, delay time.Duration) {
+	if delay == 0 {
+		fmt.Fprintln(w, "They are shown at once.")
+		return
+	}
+	fmt.Fprintf(w, "They are shown there %s late.\n", venue.DelayText(delay))
 }
 
 // printPage tells a person where to look.

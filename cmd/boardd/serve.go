@@ -79,7 +79,7 @@ func serveUntilDone(ctx context.Context, hub *broadcast.Hub, ln net.Listener, re
 			cancel()
 		}
 	})
-	for _, err := hub.View(ctx); errors.Is(err, broadcast.ErrNotRunning) && ctx.Err() == nil; _, err = hub.View(ctx) {
+	for _, err := hub.Public().View(ctx); errors.Is(err, broadcast.ErrNotRunning) && ctx.Err() == nil; _, err = hub.Public().View(ctx) {
 		time.Sleep(time.Millisecond) // the hub has no word for it; it takes less than one
 	}
 	ready()

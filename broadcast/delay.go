@@ -1,0 +1,115 @@
+package broadcast
+
+import (
+	"maps"
+	"time"
+)
+
+// delayQueue holds changes back until they are old enough for spectators. Only who plays may be seen at once: the
+// tags of the game that spectators see, or of the first one on a board. Pure: time is an argument.
+type delayQueue struct {
+	delay time.Duration
+	held  []heldChange // in the order in which they came
+	seats map[int]*heldSeat
+}
+
+type heldChange struct {
+	due time.Time // never before that of the one in front
+	c   Change
+}
+
+// heldSeat is what is known of a board's games on both sides of the delay.
+type heldSeat struct {
+	begun, shown int
+	// names are the newest open tags of each game from the one shown on, by its number from 1.
+	names map[int]map[string]string
+}
+
+func newDelayQueue(delay time.Duration) delayQueue {
+	return delayQueue{delay: delay, seats: map[int]*heldSeat{}}
+}
+
+// openTags tell who plays where, and nothing of how.
+var openTags = map[string]bool{
+	"Event": true, "Site": true, "Date": true, "Round": true, "Board": true, "TimeControl": true,
+	"EventDate": true, "Section": true, "Stage": true,
+	"White": true, "WhiteElo": true, "WhiteTitle": true, "WhiteFideId": true, "WhiteTeam": true, "WhiteNA": true, "WhiteType": true,
+	"Black": true, "BlackElo": true, "BlackTitle": true, "BlackFideId": true, "BlackTeam": true, "BlackNA": true, "BlackType": true,
+}
+
+func split(tags map[string]string, open bool) map[string]string {
+	part := map[string]string{}
+	for name, value := range tags {
+		if openTags[name] == open {
+			part[name] = value
+		}
+	}
+	return part
+}
+
+// put takes a change that happened at now. ok says that early may be shown at once.
+func (q *delayQueue) put(now time.Time, c Change) (early Change, ok bool) {
+	due := now.Add(q.delay)
+	if n := len(q.held); n > 0 {
+		due = later(due, q.held[n-1].due)
+	}
+	q.held = append(q.held, heldChange{due, c})
+	if c.Type != TypeGame && c.Type != TypeTags {
+		return early, false
+	}
+	s := q.seats[c.Board]
+	if s == nil {
+		s = &heldSeat{names: map[int]map[string]string{}}
+		q.seats[c.Board] = s
+	}
+	if c.Type == TypeGame {
+		s.begun++
+	}
+	names := split(c.Tags, true)
+	s.names[s.begun] = names
+	// Those of a later game would tell that the one shown is over.
+	if s.begun != s.shown && s.begun > 1 {
+		return early, false
+	}
+	return Change{Type: TypeTags, Board: c.Board, AtMS: c.AtMS, Tags: names}, true
+}
+
+// next is when the next change is old enough; ok is false when none is held.
+func (q *delayQueue) next() (at time.Time, ok bool) {
+	if len(q.held) == 0 {
+		return at, false
+	}
+	return q.held[0].due, true
+}
+
+// due takes out what is old enough, in order.
+func (q *delayQueue) due(now time.Time) (old []Change) {
+	n := 0
+	for n < len(q.held) && !now.Before(q.held[n].due) {
+		c := q.held[n].c
+		q.name(&c)
+		old = append(old, c)
+		n++
+	}
+	clear(q.held[:n]) // frees what they hold
+	if q.held = q.held[n:]; len(q.held) == 0 {
+		q.held = nil
+	}
+	return old
+}
+
+// name gives a game, or new tags of one, the names that are known by now: those
+// that were shown early must not go back to older ones.
+func (q *delayQueue) name(c *Change) {
+	if c.Type != TypeGame && c.Type != TypeTags {
+		return
+	}
+	s := q.seats[c.Board]
+	if c.Type == TypeGame {
+		delete(s.names, s.shown)
+		s.shown++
+	}
+	tags := split(c.Tags, false)
+	maps.Copy(tags, s.names[s.shown])
+	c.Tags = tags
+}

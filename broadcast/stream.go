@@ -1,0 +1,292 @@
+package broadcast
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// stream is one numbered view of the facts: boards, history, and the clients that follow it. Pure
+// state: time is an argument. Owned by the hub's goroutine.
+type stream struct {
+	opts    *Options
+	hello   *frame
+	boards  map[int]*shown
+	order   []int // board numbers, sorted
+	history history
+	refused uint64
+
+	urgent     []Change       // in the order they came
+	clocks     map[int]Change // the newest clock-only reading a board
+	lastFlush  time.Time
+	lastClocks time.Time
+	lastFrame  time.Time
+
+	clients  map[*client]struct{}
+	nextSlot uint64
+	beats    uint64
+	ping     *frame
+
+	snapshot *frame // as of snapSeq and snapMS; nil = not made yet
+	snapSeq  uint64
+	snapMS   int64
+}
+
+// shown is a board and what the stream remembers about having shown it.
+type shown struct {
+	Board
+	json      []byte    // nil = has to be encoded again
+	clockSent time.Time // last clock reading that left
+	expected  clocks    // the last reading taken in, which may still wait
+}
+
+func newStream(opts Options) stream {
+	return stream{
+		opts:    &opts,
+		hello:   helloFrame(opts.Stream, opts.Title),
+		boards:  map[int]*shown{},
+		history: newHistory(opts.History),
+		clocks:  map[int]Change{},
+		clients: map[*client]struct{}{},
+		ping:    newFrame(websocket.PingMessage, nil),
+	}
+}
+
+func (s *stream) board(n int) *shown {
+	b := s.boards[n]
+	if b == nil {
+		b = &shown{Board: newBoard(n)}
+		s.boards[n] = b
+		at, _ := slices.BinarySearch(s.order, n)
+		s.order = slices.Insert(s.order, at, n)
+	}
+	return b
+}
+
+// take queues c for the next flush.
+func (s *stream) take(c Change) {
+	if !c.onBoard() {
+		s.urgent = append(s.urgent, c)
+		return
+	}
+	b := s.board(c.Board)
+	if c.Type == TypeClock && c.Ply == 0 {
+		news := b.clockNews(&c)
+		b.expected.apply(&c)
+		if !news {
+			s.clocks[c.Board] = c // replaces an older reading
+			return
+		}
+		delete(s.clocks, c.Board) // this one is newer
+	} else {
+		b.expected.apply(&c)
+	}
+	if older, ok := s.clocks[c.Board]; ok {
+		// Keep the order of one board's changes.
+		s.urgent = append(s.urgent, older)
+		delete(s.clocks, c.Board)
+	}
+	s.urgent = append(s.urgent, c)
+}
+
+// clockNews tells whether a reading says more than "it goes on counting".
+func (b *shown) clockNews(c *Change) bool {
+	if c.Running != b.expected.Running {
+		return true
+	}
+	white, black := b.expected.at(c.TimeMS)
+	return differ(white, c.WhiteMS) || differ(black, c.BlackMS)
+}
+
+func differ(want, got *int64) bool {
+	if want == nil || got == nil {
+		return want != got
+	}
+	d := *want - *got
+	return d > clockSlack.Milliseconds() || d < -clockSlack.Milliseconds()
+}
+
+// nextFlush is when the next frame is due; ok is false when nothing waits.
+func (s *stream) nextFlush() (at time.Time, ok bool) {
+	if len(s.urgent) > 0 {
+		return s.lastFlush.Add(s.opts.FlushEvery), true
+	}
+	if len(s.clocks) > 0 {
+		return later(s.lastClocks.Add(s.opts.ClockEvery), s.lastFlush.Add(s.opts.FlushEvery)), true
+	}
+	return time.Time{}, false
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func (s *stream) flushDue(now time.Time) bool {
+	at, ok := s.nextFlush()
+	return ok && !now.Before(at)
+}
+
+// flush numbers and applies what waits, encodes it once, and queues the frame for every client. Readings that
+// tell nothing new leave together for all boards, once every ClockEvery: one frame for the hall, not one a board.
+func (s *stream) flush(now time.Time, nowMS int64) {
+	due := s.urgent
+	if now.Sub(s.lastClocks) >= s.opts.ClockEvery {
+		s.lastClocks = now
+		for _, n := range s.order {
+			if c, ok := s.clocks[n]; ok && now.Sub(s.boards[n].clockSent) >= s.opts.ClockEvery/2 {
+				due = append(due, c)
+				delete(s.clocks, n)
+			}
+		}
+	}
+	s.urgent = nil
+	s.lastFlush = now
+	var encoded [][]byte
+	for i := range due {
+		c := &due[i]
+		if err := s.apply(c, now); err != nil {
+			s.refused++
+			s.opts.Log.Error().Err(err).Msg("change not shown")
+			continue
+		}
+		data, err := json.Marshal(c)
+		if err != nil {
+			panic("broadcast: " + err.Error()) // strings, numbers and maps of strings always encode
+		}
+		s.history.add(data)
+		encoded = append(encoded, data)
+	}
+	if len(encoded) == 0 {
+		return
+	}
+	s.sendAll(changesFrame(s.history.last, nowMS, encoded), now, nowMS)
+}
+
+// apply numbers c and brings its board up to date.
+func (s *stream) apply(c *Change, now time.Time) error {
+	if c.onBoard() {
+		b := s.board(c.Board)
+		if err := b.apply(c); err != nil {
+			return err
+		}
+		b.json = nil
+		if c.Type == TypeClock {
+			b.clockSent = now
+		}
+		if c.Type != TypeClock || c.Ply != 0 {
+			b.version = s.history.last + 1
+		}
+	}
+	c.Seq = s.history.last + 1
+	return nil
+}
+
+// sendAll queues f for every client; one that lags is skipped, or given a snapshot when its queue has run
+// empty.
+func (s *stream) sendAll(f *frame, now time.Time, nowMS int64) {
+	s.lastFrame = now
+	for c := range s.clients {
+		if c.lagging {
+			s.catchUp(c, nowMS)
+			continue
+		}
+		s.send(c, f)
+	}
+}
+
+// send queues f or marks the client as lagging; it never waits.
+func (s *stream) send(c *client, f *frame) {
+	select {
+	case c.queue <- f:
+	default:
+		c.lagging = true
+	}
+}
+
+// catchUp gives a lagging client, once it has taken all that waited for it, the present state.
+func (s *stream) catchUp(c *client, nowMS int64) {
+	if len(c.queue) > 0 {
+		return
+	}
+	c.lagging = false
+	s.send(c, s.snapshotFrame(nowMS))
+}
+
+// join takes a client in: hello, then what it asked.
+func (s *stream) join(c *client, req request, nowMS int64) {
+	s.clients[c] = struct{}{}
+	s.nextSlot++
+	c.slot = s.nextSlot
+	s.send(c, s.hello)
+	s.answer(c, req, nowMS)
+}
+
+// answer gives c what it asked: the changes it missed, or a snapshot.
+func (s *stream) answer(c *client, req request, nowMS int64) {
+	if req.Since != nil && req.Stream == s.opts.Stream {
+		if missed, ok := s.history.since(*req.Since); ok {
+			s.send(c, changesFrame(s.history.last, nowMS, missed))
+			return
+		}
+	}
+	s.send(c, s.snapshotFrame(nowMS))
+}
+
+func (s *stream) leave(c *client) {
+	if _, ok := s.clients[c]; ok {
+		delete(s.clients, c)
+		close(c.queue)
+	}
+}
+
+// beat runs once a second: pings a share of the clients (so that ten thousand pongs do not come at
+// once), lets laggards catch up, and breaks a long silence.
+func (s *stream) beat(now time.Time, nowMS int64) {
+	s.beats++
+	slots := max(1, uint64(s.opts.PingEvery/time.Second))
+	for c := range s.clients {
+		if c.lagging {
+			s.catchUp(c, nowMS)
+		} else if c.slot%slots == s.beats%slots {
+			s.send(c, s.ping)
+		}
+	}
+	if now.Sub(s.lastFrame) >= idleEvery {
+		s.sendAll(tickFrame(s.history.last, nowMS), now, nowMS)
+	}
+}
+
+// snapshotFrame is shared by all who need one at about the same time, and only the boards that changed since
+// the one before are encoded again.
+func (s *stream) snapshotFrame(nowMS int64) *frame {
+	if s.snapshot == nil || s.snapSeq != s.history.last || nowMS-s.snapMS > snapshotAge.Milliseconds() {
+		parts := make([][]byte, 0, len(s.order))
+		for _, n := range s.order {
+			b := s.boards[n]
+			if b.json == nil {
+				data, err := json.Marshal(&b.Board)
+				if err != nil {
+					panic("broadcast: " + err.Error()) // as above
+				}
+				b.json = data
+			}
+			parts = append(parts, b.json)
+		}
+		s.snapshot = newFrame(websocket.TextMessage, snapshotJSON(s.history.last, nowMS, parts))
+		s.snapSeq, s.snapMS = s.history.last, nowMS
+	}
+	return s.snapshot
+}
+
+func (s *stream) view(nowMS int64) View {
+	v := View{Seq: s.history.last, NowMS: nowMS, JSON: s.snapshotFrame(nowMS).data}
+	for _, n := range s.order {
+		v.Boards = append(v.Boards, s.boards[n].Board)
+	}
+	return v
+}
