@@ -32,13 +32,16 @@ type Hole struct {
 
 // String is for people.
 func (d Damage) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "the journal was damaged (%s); it was set aside as %s; %d facts were read from it", d.Why, d.Aside, d.Kept)
+	return fmt.Sprintf("the journal was damaged (%s); it was set aside as %s; %d facts were read from it, %s", d.Why, d.Aside, d.Kept, d.Losses())
+}
+
+// Losses says what is missing, for people.
+func (d Damage) Losses() string {
 	if d.Lost == 0 {
-		b.WriteString(", none before the last of them is missing")
-		return b.String()
+		return "none before the last of them is missing"
 	}
-	fmt.Fprintf(&b, ", %d are lost (seq %s)", d.Lost, d.Where)
+	var b strings.Builder
+	fmt.Fprintf(&b, "lost: %d (seq %s)", d.Lost, d.Where)
 	for i, h := range d.Holes {
 		if i == 8 {
 			fmt.Fprintf(&b, "; and %d more holes", len(d.Holes)-i)
@@ -164,28 +167,13 @@ func (p *pageFiles) spots() (list []spot, err error) {
 
 // rescue writes the new file.
 func (s *store) rescue(ctx context.Context, d *Damage) (err error) {
-	for _, log := range logs {
-		if err := os.Remove(s.path + salvageSuffix + log); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
 	p, err := openPages(s.path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	list, err := p.spots()
-	if err != nil {
-		return err
-	}
 	to := &store{path: s.path + salvageSuffix, vfs: s.vfs, pragmas: s.pragmas, wall: s.wall}
-	if err := to.connect(ctx); err != nil {
-		return errors.Join(err, to.shut())
-	}
-	if err := errors.Join(to.fill(ctx, p, list, d), to.shut()); err != nil {
-		return err
-	}
-	if err := syncFile(to.path); err != nil {
+	if err := to.create(ctx, p.each, d); err != nil {
 		return err
 	}
 	if err := os.Rename(to.path, s.path+newSuffix); err != nil {
@@ -194,14 +182,13 @@ func (s *store) rescue(ctx context.Context, d *Damage) (err error) {
 	return syncDir(s.path)
 }
 
-// fill copies rows and notes what is missing between them.
-func (s *store) fill(ctx context.Context, p *pageFiles, list []spot, d *Damage) error {
-	const commitRows = 2000
-	gaps := newGaps()
-	var lost []span
-	batch := make([]row, 0, commitRows)
+// each gives every row that can be read, in the order of seq.
+func (p *pageFiles) each(yield func(row) error) error {
+	list, err := p.spots()
+	if err != nil {
+		return err
+	}
 	page := make([]byte, p.pageSize)
-	next := uint64(1)
 	at := source{offset: -1}
 	for _, x := range list {
 		if x.from != at {
@@ -216,6 +203,48 @@ func (s *store) fill(ctx context.Context, p *pageFiles, list []spot, d *Damage) 
 				r = f.row()
 			}
 		})
+		if err := yield(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// create writes the file, of rows in the order of seq. It leaves none after an error.
+func (s *store) create(ctx context.Context, each func(func(row) error) error, d *Damage) error {
+	if err := s.discard(); err != nil {
+		return err
+	}
+	err := s.connect(ctx)
+	if err == nil {
+		err = s.fill(ctx, each, d)
+	}
+	if err = errors.Join(err, s.shut()); err == nil {
+		err = syncFile(s.path)
+	}
+	if err != nil {
+		return errors.Join(err, s.discard())
+	}
+	return nil
+}
+
+// discard removes a file that was not made to its end.
+func (s *store) discard() error {
+	for _, log := range logs {
+		if err := os.Remove(s.path + log); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill copies rows and notes what is missing between them.
+func (s *store) fill(ctx context.Context, each func(func(row) error) error, d *Damage) error {
+	gaps := newGaps()
+	var lost []span
+	batch := make([]row, 0, commitRows)
+	next := uint64(1)
+	err := each(func(r row) error {
 		if h, missing := gaps.next(&r); missing {
 			d.Holes = append(d.Holes, h)
 		}
@@ -224,14 +253,17 @@ func (s *store) fill(ctx context.Context, p *pageFiles, list []spot, d *Damage) 
 		}
 		next = r.seq + 1
 		d.Kept++
-		if batch = append(batch, r); len(batch) == commitRows {
-			if err := s.commit(ctx, batch); err != nil {
-				return err
-			}
-			batch = batch[:0]
+		if batch = append(batch, r); len(batch) < commitRows {
+			return nil
 		}
+		err := s.commit(ctx, batch)
+		batch = batch[:0]
+		return err
+	})
+	if err == nil {
+		err = s.commit(ctx, batch)
 	}
-	if err := s.commit(ctx, batch); err != nil {
+	if err != nil {
 		return err
 	}
 	for _, l := range lost {

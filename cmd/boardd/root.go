@@ -35,6 +35,7 @@ func commands(p *process) []*cobra.Command {
 		newClockCommand(p),
 		newEventCommand(p),
 		newClaimsCommand(p),
+		newJournalCommand(p),
 		newVersionCommand(p),
 	}
 }
