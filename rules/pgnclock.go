@@ -9,8 +9,8 @@ import (
 // cutCommands takes the %clk and %emt commands out of a comment and notes them in
 // ply; other commands stay in the text. Commands may be broken over lines. An
 // opening "[%" that nothing closes is parted, lest what is left around a command
-// becomes one when it is written.
-func cutCommands(text string, ply *Ply) string {
+// becomes one when it is written. bad says that a time was dropped.
+func cutCommands(text string, ply *Ply) (left string, bad bool) {
 	var rest strings.Builder
 	for {
 		end := strings.IndexByte(text, ']')
@@ -22,8 +22,12 @@ func cutCommands(text string, ply *Ply) string {
 			begin = end + 1
 		}
 		rest.WriteString(openings.Replace(text[:begin]))
-		if begin < end && !noteCommand(text[begin+2:end], ply) {
-			rest.WriteString(text[begin : end+1])
+		if begin < end {
+			taken, wrong := noteCommand(text[begin+2:end], ply)
+			bad = bad || wrong
+			if !taken {
+				rest.WriteString(text[begin : end+1])
+			}
 		}
 		if begin < end {
 			rest.WriteByte(' ')
@@ -31,27 +35,28 @@ func cutCommands(text string, ply *Ply) string {
 		text = text[end+1:]
 	}
 	rest.WriteString(openings.Replace(text))
-	return strings.Join(strings.Fields(rest.String()), " ")
+	return strings.Join(strings.Fields(rest.String()), " "), bad
 }
 
 var openings = strings.NewReplacer("[%", "[ %")
 
 // noteCommand understands "clk 1:23:45" and "emt 0:00:05"; ply is nil before the
-// first one. A time no clock can show is dropped: it leaves a hole, it is never written on.
-func noteCommand(command string, ply *Ply) bool {
+// first one. A time no clock can show is dropped (bad): it leaves a hole, it is never written on.
+func noteCommand(command string, ply *Ply) (taken, bad bool) {
 	fields := strings.Fields(command)
 	if len(fields) != 2 || ply == nil || fields[0] != "clk" && fields[0] != "emt" {
-		return false
+		return false, false
 	}
 	d, err := ParseClock(fields[1])
 	switch {
 	case err != nil:
+		return true, true
 	case fields[0] == "clk":
 		ply.Clock, ply.HasClock = d, true
 	default:
 		ply.Spent, ply.HasSpent = d, true
 	}
-	return true
+	return true, false
 }
 
 // ParseClock reads a time as PGN commands and tags have it: h:mm:ss, mm:ss or

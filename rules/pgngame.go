@@ -19,6 +19,8 @@ type pgnGame struct {
 	record  *Game  // from the first word of movetext on
 	inMoves bool
 	result  Result
+	notes   pgnNotes
+	hung    int       // comments after the last ply
 	fault   *PGNError // the first one; afterwards moves and comments are skipped
 }
 
@@ -44,6 +46,9 @@ func (g *pgnGame) readTag(t *pgnText) {
 		return
 	}
 	if name != "" {
+		if _, twice := g.tags.lookup(name); twice {
+			g.notes.add(line, OddTagTwice)
+		}
 		g.tags.Set(name, value)
 	}
 }
@@ -95,14 +100,15 @@ func namesChess960(variant string) bool {
 // word takes a word of movetext; true when it ends the game.
 func (g *pgnGame) word(word string, line int) bool {
 	g.start(line)
-	if result, err := ParseResult(word); err == nil {
-		g.result = result
-		return true
-	}
 	move := withoutNumber(word)
-	if result, err := ParseResult(move); err == nil && move != word { // "34.1-0"
-		g.result = result
-		return true
+	for _, text := range []string{word, move} { // "34.1-0"
+		if result, odd, ok := readResult(text); ok && text != "" {
+			g.result = result
+			if odd {
+				g.notes.add(line, OddResult)
+			}
+			return true
+		}
 	}
 	if move == "" || isGlyph(move) || g.fault != nil {
 		return false
@@ -112,8 +118,18 @@ func (g *pgnGame) word(word string, line int) bool {
 		return false
 	}
 	if err := g.record.PushSAN(move); err != nil {
+		if word == g.tags.Get("Result") { // "0-0": both have lost
+			g.notes.add(line, OddResultText)
+			g.result = Unfinished
+			return true
+		}
 		g.fail(line, err)
 		g.fault.Ply, g.fault.SAN = g.record.Len()+1, move
+		return false
+	}
+	g.hung = 0
+	if bare(move) != bare(g.record.plies[g.record.Len()-1].SAN) {
+		g.notes.add(line, OddMove)
 	}
 	return false
 }
@@ -139,18 +155,24 @@ func isGlyph(word string) bool {
 }
 
 // comment hangs a comment on the last ply, or on the game before the first one.
-func (g *pgnGame) comment(text string) {
+func (g *pgnGame) comment(text string, line int) {
 	switch {
 	case g.fault != nil: // its ply may be missing
 	case g.record == nil || g.record.Len() == 0:
-		text = cutCommands(text, nil)
+		text, _ = cutCommands(text, nil)
 		g.preface = joinWords(g.preface, text)
 		if g.record != nil {
 			g.record.Comment = g.preface
 		}
 	default:
 		ply := &g.record.plies[g.record.Len()-1]
-		text = cutCommands(text, ply)
+		text, bad := cutCommands(text, ply)
+		if bad {
+			g.notes.add(line, OddTime)
+		}
+		if g.hung++; g.hung == 2 {
+			g.notes.add(line, OddComments)
+		}
 		ply.Comment = joinWords(ply.Comment, text)
 	}
 }
@@ -166,10 +188,7 @@ func joinWords(a, b string) string {
 // finish is the game with its fault.
 func (g *pgnGame) finish(line int) (*Game, error) {
 	g.start(line)
-	result, err := ParseResult(g.tags.Get("Result"))
-	if g.result == "" || g.result == Unfinished && err == nil {
-		g.result = result
-	}
+	g.judgeResult(line)
 	g.tags.Delete("Result")
 	g.record.Tags, g.record.Result = g.tags, g.result
 	if g.fault != nil {
@@ -177,3 +196,29 @@ func (g *pgnGame) finish(line int) (*Game, error) {
 	}
 	return g.record, nil
 }
+
+// judgeResult takes the result from the end of the game, and from its tag where the end tells none.
+func (g *pgnGame) judgeResult(line int) {
+	value, tagged := g.tags.lookup("Result")
+	result, odd, known := readTagResult(value)
+	switch {
+	case !tagged:
+	case !known:
+		g.notes.add(line, OddResultText)
+	case odd:
+		g.notes.add(line, OddResult)
+	}
+	switch {
+	case g.result == "":
+		g.notes.add(line, OddNoResult)
+		g.result = result
+	case tagged && known && g.result != result:
+		g.notes.add(line, OddResults)
+		if g.result == Unfinished {
+			g.result = result
+		}
+	}
+}
+
+// bare is a move without the signs that say nothing of where it goes.
+func bare(move string) string { return strings.TrimRight(move, "+#!?") }

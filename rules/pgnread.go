@@ -30,6 +30,7 @@ type PGNReader struct {
 	name  string
 	start *Position
 	line  int
+	notes pgnNotes
 }
 
 // NewPGNReader reads from r; name is for errors.
@@ -39,6 +40,9 @@ func NewPGNReader(r io.Reader, name string) *PGNReader {
 
 // Line is where the game that Next gave last begins, from 1.
 func (r *PGNReader) Line() int { return r.line }
+
+// Notes are the oddities that were taken in with the game that Next gave last.
+func (r *PGNReader) Notes() []PGNNote { return r.notes }
 
 // StartFrom has every game begin in this position, whatever its FEN tag says.
 func (r *PGNReader) StartFrom(p Position) { r.start = &p }
@@ -66,6 +70,12 @@ func ScanPGN(r io.Reader, name string) iter.Seq2[*Game, error] {
 // game as far as it could be read; with any other error a nil game.
 func (r *PGNReader) Next() (*Game, error) {
 	t, g := r.text, &pgnGame{name: r.name, from: r.start}
+	t.note = g.notes.add
+	if t.marked {
+		t.marked = false
+		g.notes.add(1, OddMark)
+	}
+	defer func() { r.notes = g.notes }()
 	for {
 		b, ok := t.peek()
 		if ok && !g.begun() {
@@ -89,7 +99,7 @@ func (r *PGNReader) Next() (*Game, error) {
 			if err != nil {
 				g.fail(line, err)
 			}
-			g.comment(text)
+			g.comment(text, line)
 		case b == '(':
 			line := t.line
 			if err := t.skipVariation(); err != nil {
@@ -98,6 +108,7 @@ func (r *PGNReader) Next() (*Game, error) {
 		case isWordByte(b):
 			line := t.line
 			if g.word(t.word(), line) {
+				t.skipHalf()
 				return g.finish(line)
 			}
 		default: // white space and strays

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bufio"
+	"errors"
 	"io"
 )
 
@@ -12,6 +13,8 @@ type pgnText struct {
 	line   int  // of the byte peek shows, from 1
 	column int  // 0 = first byte of a line
 	plain  bool // inside a comment: "%" hides nothing
+	marked bool // a byte-order mark stood before the text
+	note   func(line int, oddity PGNOddity)
 	err    error
 }
 
@@ -19,6 +22,10 @@ func newPGNText(r io.Reader) *pgnText {
 	t := &pgnText{r: bufio.NewReaderSize(r, 1<<16), line: 1}
 	if string(t.look(3)) == "\xef\xbb\xbf" {
 		t.r.Discard(3)
+		t.marked = true
+	}
+	if start := string(t.look(2)); start == "\xff\xfe" || start == "\xfe\xff" {
+		t.err = errors.New("expected text in UTF-8 or Latin-1, got UTF-16: save the file as UTF-8")
 	}
 	return t
 }

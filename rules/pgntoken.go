@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -25,7 +26,7 @@ func (t *pgnText) word() string {
 	for {
 		b, ok := t.peek()
 		if !ok || !isWordByte(b) && !(b == '(' && t.atPromotion()) {
-			return string(word)
+			return t.valid(word)
 		}
 		if t.next(); len(word) < maxWordBytes {
 			word = append(word, b)
@@ -57,7 +58,10 @@ func (t *pgnText) comment() (string, error) {
 		if len(raw) > 2*maxCommentBytes {
 			return ""
 		}
-		return validText(raw)
+		if wrappedCommand(raw) {
+			t.note(t.line, OddWrap)
+		}
+		return t.valid(raw)
 	}
 	for {
 		if end == '}' && t.atEvent() {
@@ -129,7 +133,7 @@ func (t *pgnText) tag() (name, value string, err error) {
 	for {
 		b, ok := t.peek()
 		if !ok || b == '\n' {
-			return name, tagValue(text), fmt.Errorf("expected \"] at the end of the tag %s, got the end of the line", clip(name))
+			return name, t.tagValue(text), fmt.Errorf("expected \"] at the end of the tag %s, got the end of the line", clip(name))
 		}
 		switch t.next(); b {
 		case '\\':
@@ -142,8 +146,9 @@ func (t *pgnText) tag() (name, value string, err error) {
 			blanks := t.skipBlanks()
 			if b, ok := t.peek(); ok && b == ']' {
 				t.next()
-				return name, tagValue(text), nil
+				return name, t.tagValue(text), nil
 			}
+			t.note(t.line, OddQuote)
 			add(b)
 			for range blanks {
 				add(' ')
@@ -170,7 +175,7 @@ func (t *pgnText) restOfLine() {
 }
 
 // tagValue is the text of a tag, cut at a whole character.
-func tagValue(b []byte) string {
+func (t *pgnText) tagValue(b []byte) string {
 	for len(b) >= maxTagBytes { // the last character may have lost its end
 		r, size := utf8.DecodeLastRune(b)
 		if r != utf8.RuneError || size != 1 {
@@ -178,12 +183,30 @@ func tagValue(b []byte) string {
 		}
 		b = b[:len(b)-1]
 	}
-	text := validText(b)
+	text := t.valid(b)
 	for len(text) > maxTagBytes { // Latin-1 has grown
 		_, size := utf8.DecodeLastRuneInString(text)
 		text = text[:len(text)-size]
 	}
 	return text
+}
+
+// wrappedCommand tells whether a line ends between "[%" and its bracket.
+func wrappedCommand(comment []byte) bool {
+	for line, rest, more := bytes.Cut(comment, []byte("\n")); more; line, rest, more = bytes.Cut(rest, []byte("\n")) {
+		if bytes.LastIndex(line, []byte("[%")) > bytes.LastIndexByte(line, ']') {
+			return true
+		}
+	}
+	return false
+}
+
+// valid is validText, and notes Latin-1.
+func (t *pgnText) valid(b []byte) string {
+	if !utf8.Valid(b) {
+		t.note(t.line, OddLatin1)
+	}
+	return validText(b)
 }
 
 // validText is the bytes as UTF-8, control characters as spaces; what is not
@@ -202,4 +225,17 @@ func validText(b []byte) string {
 		runes[i] = rune(c)
 	}
 	return string(runes)
+}
+
+// skipHalf goes past the second half of "1/2 - 1/2".
+func (t *pgnText) skipHalf() {
+	t.skipBlanks()
+	for _, half := range []string{"- 1/2", "-1/2", "- \u00bd", "-\u00bd"} {
+		if t.ahead(half) {
+			for range len(half) {
+				t.next()
+			}
+			return
+		}
+	}
 }

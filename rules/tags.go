@@ -8,12 +8,18 @@ type Tags []Tag
 
 // Get is the value of the tag, "" when it is not set.
 func (t Tags) Get(name string) string {
+	value, _ := t.lookup(name)
+	return value
+}
+
+// lookup is the value of the tag, and whether it is set.
+func (t Tags) lookup(name string) (value string, set bool) {
 	for _, tag := range t {
 		if tag.Name == name {
-			return tag.Value
+			return tag.Value, true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // Set sets or changes a tag.
