@@ -33,6 +33,8 @@ type simDisk struct {
 	// fail is asked before each operation that changes something; other than 0 is what
 	// SQLite is told instead. It may block.
 	fail func(diskOp) int32
+	// short has half of a write that fails reach the file first.
+	short bool
 	// readOnly opens everything for reading only.
 	readOnly bool
 
@@ -177,10 +179,15 @@ func (d *simDisk) methods(tls *libc.TLS, real *sqlite3.Tsqlite3_io_methods) uint
 		}
 		toWrite writeFunc = func(tls *libc.TLS, file, data uintptr, n int32, off int64) int32 {
 			op := diskOp{kind: opWrite, path: d.path(file), off: off, data: append([]byte(nil), unsafe.Slice(at[byte](data), n)...)}
-			if rc := d.note(op, true); rc != 0 {
-				return rc
+			rc := d.note(op, true)
+			switch {
+			case rc == 0:
+				return call[writeFunc](real.FxWrite)(tls, file, data, n, off)
+			case d.short:
+				d.half(op)
+				_ = call[writeFunc](real.FxWrite)(tls, file, data, n/2, off) // it fails all the same
 			}
-			return call[writeFunc](real.FxWrite)(tls, file, data, n, off)
+			return rc
 		}
 		toTruncate sizeFunc = func(tls *libc.TLS, file uintptr, size int64) int32 {
 			if rc := d.note(diskOp{kind: opTruncate, path: d.path(file), size: size}, true); rc != 0 {
@@ -222,6 +229,20 @@ func (d *simDisk) note(op diskOp, changes bool) int32 {
 		d.ops = append(d.ops, op)
 	}
 	return 0
+}
+
+// half notes the first half of a write.
+func (d *simDisk) half(op diskOp) {
+	op.data = op.data[:len(op.data)/2]
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ops = append(d.ops, op)
+}
+
+func (d *simDisk) setReadOnly(is bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.readOnly = is
 }
 
 func (d *simDisk) setFail(f func(diskOp) int32) {
