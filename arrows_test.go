@@ -41,6 +41,7 @@ var arrows = map[string]arrow{
 	},
 	"broadcast/evidence":         {rooms: []string{"rules"}},
 	"broadcast/web":              {},
+	"broadcast/lcc":              {rooms: []string{"rules"}},
 	"broadcast/arbiter":          {rooms: []string{"rules", "broadcast/evidence"}},
 	"rules/event":                {rooms: []string{"tomlfile", "clock", "rules", "rules/event/..."}},
 	"rules/event/standings":      {},
@@ -71,7 +72,7 @@ var arrows = map[string]arrow{
 
 // pure rooms hold no goroutine's wake-up, no wall clock and no I/O, so that a
 // tape replays to the same game on any machine.
-var pure = []string{"dgt", "rules", "rules/reconstruct", "rules/event", "rules/event/pairing", "rules/event/correspondence", "clock", "tomlfile"}
+var pure = []string{"dgt", "rules", "rules/reconstruct", "rules/event", "rules/event/pairing", "rules/event/correspondence", "clock", "tomlfile", "broadcast/lcc"}
 
 // Packages of the standard library, and words of package time, that a pure
 // room has no use for.

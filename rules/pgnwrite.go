@@ -149,10 +149,10 @@ func mayLead(w string) bool { return w[0] != '%' && (w[0] != '[' || strings.HasP
 func (t *textLines) plyComment(ply *Ply) bool {
 	var commands []string
 	if ply.HasClock {
-		commands = append(commands, "[%clk "+clockText(ply.Clock)+"]")
+		commands = append(commands, "[%clk "+ClockText(ply.Clock)+"]")
 	}
 	if ply.HasSpent {
-		commands = append(commands, "[%emt "+clockText(ply.Spent)+"]")
+		commands = append(commands, "[%emt "+ClockText(ply.Spent)+"]")
 	}
 	return t.braces(append(commands, commentWords(ply.Comment)...))
 }
@@ -187,8 +187,8 @@ func commentWords(text string) []string {
 	}, text))
 }
 
-// clockText is h:mm:ss, seconds rounded down, nothing below zero.
-func clockText(d time.Duration) string {
+// ClockText writes a time as PGN commands and tags have it: h:mm:ss, seconds rounded down, nothing below zero.
+func ClockText(d time.Duration) string {
 	s := max(0, int64(d/time.Second))
 	b := strconv.AppendInt(make([]byte, 0, 12), s/3600, 10)
 	b = append(b, ':', '0'+byte(s/600%6), '0'+byte(s/60%10))
