@@ -67,7 +67,8 @@ var arrows = map[string]arrow{
 		rooms:     []string{"rules", "clock"},
 		libraries: []string{"modernc.org/sqlite"},
 	},
-	"e2e": {},
+	"journal/archive": {rooms: []string{"journal", "rules"}},
+	"e2e":             {},
 }
 
 // pure rooms hold no goroutine's wake-up, no wall clock and no I/O, so that a

@@ -49,6 +49,14 @@ type builder struct {
 
 // newBuilder begins a record with the row of a Begun.
 func newBuilder(r row, e Entry) *builder {
+	b := &builder{gaps: newGaps(), record: newRecord(e)}
+	b.gaps.last[r.table] = r.nth - 1
+	b.gaps.next(&r)
+	return b
+}
+
+// newRecord begins a record with a Begun.
+func newRecord(e Entry) *Record {
 	begun, _ := e.Fact.(Begun) // the queries give no other
 	start, err := rules.ParseFEN(begun.FEN)
 	if err != nil {
@@ -56,15 +64,11 @@ func newBuilder(r row, e Entry) *builder {
 	}
 	g := rules.NewGame(start)
 	g.Tags = append(rules.Tags(nil), begun.Tags...)
-	b := &builder{gaps: newGaps(), record: &Record{
-		Game: e.Game, Table: e.Table, Begun: e, Parts: []Part{{0, g}}, Result: rules.Unfinished, Entries: []Entry{e},
-	}}
+	r := &Record{Game: e.Game, Table: e.Table, Begun: e, Parts: []Part{{0, g}}, Result: rules.Unfinished, Entries: []Entry{e}}
 	if err != nil {
-		b.breaks("seq %d: start of the game: %v", e.Seq, err)
+		r.breaks("seq %d: start of the game: %v", e.Seq, err)
 	}
-	b.gaps.last[r.table] = r.nth - 1
-	b.gaps.next(&r)
-	return b
+	return r
 }
 
 // add takes the next fact of the table, or a later one about the game.
@@ -72,39 +76,59 @@ func (b *builder) add(r row, e Entry, late bool) {
 	rec := b.record
 	if !late {
 		if h, missing := b.gaps.next(&r); missing {
-			b.breaks("%d facts of %s after seq %d are missing", h.Facts, tableName(h.Table), h.After)
+			rec.breaks("%d facts of %s after seq %d are missing", h.Facts, tableName(h.Table), h.After)
 		}
 		if lost, is := e.Fact.(refused); is {
-			b.breaks("%d facts of %s before seq %d were not taken, because the disk took nothing", lost.facts, tableName(e.Table), e.Seq)
+			rec.breaks("%d facts of %s before seq %d were not taken, because the disk took nothing", lost.facts, tableName(e.Table), e.Seq)
 		}
 	}
 	if e.Game != rec.Game && e.Game != 0 {
 		return
 	}
-	rec.Entries = append(rec.Entries, e)
-	if e.Game != rec.Game {
+	rec.take(e)
+}
+
+// Upto is the record as it was when fact seq was the last one told; nil for one that is
+// broken, whose entries do not tell what is missing.
+func (r *Record) Upto(seq uint64) *Record {
+	if r.Broken != "" {
+		return nil
+	}
+	was := newRecord(r.Begun)
+	for _, e := range r.Entries[1:] {
+		if e.Seq <= seq {
+			was.take(e)
+		}
+	}
+	return was
+}
+
+// take takes the next entry.
+func (r *Record) take(e Entry) {
+	r.Entries = append(r.Entries, e)
+	if e.Game != r.Game {
 		return
 	}
 	switch f := e.Fact.(type) {
 	case Result:
-		rec.Result = f.Result
-		rec.Main().Result = f.Result
+		r.Result = f.Result
+		r.Main().Result = f.Result
 	case Tagged:
-		rec.Main().Tags = append(rules.Tags(nil), f.Tags...)
+		r.Main().Tags = append(rules.Tags(nil), f.Tags...)
 	default:
-		if rec.Broken != "" {
+		if r.Broken != "" {
 			return
 		}
-		if err := rec.play(e); err != nil {
-			b.breaks("seq %d: %v", e.Seq, err)
+		if err := r.play(e); err != nil {
+			r.breaks("seq %d: %v", e.Seq, err)
 		}
 	}
 }
 
 // breaks ends the record; the first reason stands.
-func (b *builder) breaks(format string, args ...any) {
-	if b.record.Broken == "" {
-		b.record.Broken = fmt.Sprintf(format, args...)
+func (r *Record) breaks(format string, args ...any) {
+	if r.Broken == "" {
+		r.Broken = fmt.Sprintf(format, args...)
 	}
 }
 
