@@ -56,7 +56,7 @@ var arrows = map[string]arrow{
 	},
 	"venue/players": {rooms: []string{"dgt", "dgt/emulator", "rules"}},
 	"cmd/boardd": {
-		rooms: []string{"venue", "tomlfile", "venue/players", "clock", "journal", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
+		rooms: []string{"venue", "tomlfile", "venue/players", "clock", "journal", "journal/archive", "dgt", "dgt/...", "rules", "rules/...", "broadcast", "broadcast/..."},
 		libraries: []string{"github.com/spf13/cobra", "github.com/rs/zerolog", "github.com/mattn/go-isatty",
 			"github.com/creack/pty"},
 	},

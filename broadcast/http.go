@@ -28,14 +28,26 @@ const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 
 //	GET /healthz        200 while the hub runs, 503 otherwise
 //
 // Every answer carries the security headers.
-func (h *Hub) Handler() http.Handler { return h.public.handler() }
+func (h *Hub) Handler() http.Handler { return h.public.handler(h.more) }
+
+// Mount has Handler serve more, by a pattern of http.ServeMux. It must hold back itself what spectators may not see
+// yet. Call it before Handler and Serve.
+func (h *Hub) Mount(pattern string, handler http.Handler) {
+	if h.more == nil {
+		h.more = map[string]http.Handler{}
+	}
+	h.more[pattern] = handler
+}
 
 // LiveHandler serves the same at the same addresses from the live view, for arbiters: what it serves must not reach
 // spectators.
-func (h *Hub) LiveHandler() http.Handler { return h.live.handler() }
+func (h *Hub) LiveHandler() http.Handler { return h.live.handler(nil) }
 
-func (s *Source) handler() http.Handler {
+func (s *Source) handler(more map[string]http.Handler) http.Handler {
 	mux := http.NewServeMux()
+	for pattern, handler := range more {
+		mux.Handle(pattern, handler)
+	}
 	mux.HandleFunc("GET /ws", s.serveWS(s.upgrader()))
 	mux.HandleFunc("GET /api/v1/state", s.serveState)
 	mux.HandleFunc("GET /games.pgn", s.servePGN)

@@ -3,6 +3,7 @@ package broadcast
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
 )
 
@@ -12,6 +13,8 @@ type Hub struct {
 	opts   Options
 	live   *Source
 	public *Source
+
+	more map[string]http.Handler // beside the public view, by pattern
 }
 
 // ErrNotRunning is the answer of a hub before Run and after its end.

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // ErrNoGame: no game has that id.
@@ -127,6 +129,73 @@ func (j *Journal) Games(ctx context.Context) (list []GameLine, err error) {
 		}, "WHERE kind = 'game' ORDER BY seq")
 	})
 	return list, err
+}
+
+// records gives every game in one go, when the next one of its table begins or at the
+// end. One about which something was decided later comes again then, whole.
+func (r reader) records(ctx context.Context, yield func(*Record) error) error {
+	builders, given, again := map[int64]*builder{}, map[GameID]bool{}, map[GameID]bool{}
+	give := func(b *builder) error {
+		given[b.record.Game] = true
+		return yield(b.record)
+	}
+	err := r.entries(ctx, func(found row, e Entry) error {
+		b := builders[found.table]
+		if _, begins := e.Fact.(Begun); begins {
+			builders[found.table] = newBuilder(found, e)
+			if b != nil {
+				return give(b)
+			}
+			return nil
+		}
+		if given[e.Game] {
+			again[e.Game] = true
+		}
+		if b != nil {
+			b.add(found, e, false)
+		}
+		return nil
+	}, "ORDER BY seq")
+	if err != nil {
+		return err
+	}
+	for _, table := range slices.Sorted(maps.Keys(builders)) {
+		if err := give(builders[table]); err != nil {
+			return err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(again)) {
+		record, err := r.game(ctx, id)
+		if err == nil {
+			err = yield(record)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Records gives the record of each game, as it is durable, in one go, until yield returns
+// an error, which is returned. A game about which something was decided when the next one
+// at its table had begun comes twice, and the second time whole. Until it returns, the log
+// of the database grows: yield must not wait for people.
+func (j *Journal) Records(ctx context.Context, yield func(*Record) error) error {
+	return j.store.read(ctx, func(r reader) error { return r.records(ctx, yield) })
+}
+
+// Records gives the same of a journal by its path, also of one that a boardd has open, and
+// changes nothing. Of a damaged one it gives what SQLite reads, and then an error.
+func Records(ctx context.Context, path string, yield func(*Record) error) (err error) {
+	o, err := lookAt(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.close()) }()
+	if err := (reader{o.conn}).records(ctx, yield); err != nil || o.live {
+		return err
+	}
+	return o.admit(ctx, &o.pages)
 }
 
 // Since gives durable facts after a seq, in order, until yield returns an error, which is

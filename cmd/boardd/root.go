@@ -32,6 +32,7 @@ func commands(p *process) []*cobra.Command {
 		newEmulateCommand(p),
 		newReplayCommand(p),
 		newTapeCommand(p),
+		newExportCommand(p),
 		newClockCommand(p),
 		newEventCommand(p),
 		newClaimsCommand(p),

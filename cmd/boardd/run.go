@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"boardd/broadcast"
+	"boardd/journal/archive"
 	"boardd/venue"
 )
 
@@ -115,6 +116,11 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		}
 	}
 	hall := venue.New(options)
+	if options.Journal != nil {
+		begun := time.Now() // of the session, or a little later
+		hub.Mount("/archive/", archive.Handler(archive.New(options.Journal, archive.Options{Delay: config.Delay,
+			Now: func() time.Duration { return time.Since(begun) }, Run: options.Journal.Run(), Released: options.Recovered.Released})))
+	}
 	ready := func() {
 		printPage(p.stdout, pageURLs(ln.Addr()))
 		printDelay(p.stdout, config.Delay)

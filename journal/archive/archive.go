@@ -21,7 +21,7 @@ import (
 
 // Source is what the archive reads; a *journal.Journal is one.
 type Source interface {
-	Games(context.Context) ([]journal.GameLine, error)
+	Records(ctx context.Context, yield func(*journal.Record) error) error
 	Game(context.Context, journal.GameID) (*journal.Record, error)
 	Since(ctx context.Context, seq uint64, yield func(journal.Entry) error) error
 	Tail(ctx context.Context, n int) ([]journal.Entry, error)
@@ -103,7 +103,8 @@ func New(s Source, o Options) *Archive {
 func (a *Archive) Games(ctx context.Context) ([]Game, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err := a.refresh(ctx); err != nil {
+	// Whoever asks first and goes away leaves what was read to the next.
+	if err := a.refresh(context.WithoutCancel(ctx)); err != nil {
 		return nil, err
 	}
 	var list []Game
@@ -141,17 +142,12 @@ func (a *Archive) refresh(ctx context.Context) error {
 	if now := time.Now(); now.Sub(a.read) < refreshEvery {
 		return nil
 	}
+	if a.seq == 0 {
+		return a.readAll(ctx)
+	}
 	changed := map[journal.GameID]bool{}
 	seq := a.seq
-	if seq == 0 {
-		tail, err := a.source.Tail(ctx, 1)
-		if err != nil {
-			return err
-		}
-		for _, e := range tail {
-			seq = e.Seq
-		}
-	} else if err := a.source.Since(ctx, seq, func(e journal.Entry) error {
+	if err := a.source.Since(ctx, seq, func(e journal.Entry) error {
 		seq = e.Seq
 		a.note(e)
 		_, isResult := e.Fact.(journal.Result)
@@ -162,21 +158,30 @@ func (a *Archive) refresh(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
-	lines, err := a.source.Games(ctx)
-	if err != nil {
-		return err
-	}
-	for _, line := range lines {
-		if a.games[line.Game] != nil && !changed[line.Game] {
-			continue
-		}
-		record, err := a.source.Game(ctx, line.Game)
+	for id := range changed {
+		record, err := a.source.Game(ctx, id)
 		if err != nil {
 			return err
 		}
-		a.games[line.Game] = a.file(record)
+		a.games[id] = a.file(record)
 	}
 	a.seq, a.read = seq, time.Now()
+	return nil
+}
+
+// readAll reads all games. What is told meanwhile is read again.
+func (a *Archive) readAll(ctx context.Context) error {
+	tail, err := a.source.Tail(ctx, 1)
+	if err != nil || len(tail) == 0 {
+		return err
+	}
+	if err := a.source.Records(ctx, func(r *journal.Record) error {
+		a.games[r.Game] = a.file(r)
+		return nil
+	}); err != nil {
+		return err
+	}
+	a.seq, a.read = tail[0].Seq, time.Now()
 	return nil
 }
 

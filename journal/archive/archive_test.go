@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -174,12 +175,37 @@ func TestArchiveWaits(t *testing.T) {
 	same(t, "in time", a, drawn, lost)
 }
 
+// broken is a journal that cannot be read for a while.
+type broken struct {
+	Source
+	err error
+}
+
+func (b *broken) Tail(ctx context.Context, n int) ([]journal.Entry, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	return b.Source.Tail(ctx, n)
+}
+
 func TestArchiveTellsOfTheDisk(t *testing.T) {
 	b := openBook(t, filepath.Join(t.TempDir(), journal.File))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := New(b, Options{}).Games(ctx); !errors.Is(err, context.Canceled) {
+	b.end(0, 1, b.play(0, 1, tags("Open", "1", "Ann"), "e4"), rules.Draw)
+	source := &broken{b, syscall.EIO}
+	a := New(source, Options{})
+	if _, err := a.Games(t.Context()); !errors.Is(err, syscall.EIO) {
 		t.Errorf("got %v", err)
+	}
+	w := httptest.NewRecorder()
+	Handler(a).ServeHTTP(w, httptest.NewRequest("GET", "/archive/", nil))
+	if w.Code != http.StatusServiceUnavailable || strings.Contains(w.Body.String(), "input/output") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	source.err = nil
+	gone, cancel := context.WithCancel(t.Context())
+	cancel() // somebody who does not wait
+	if games, err := a.Games(gone); err != nil || len(games) != 1 {
+		t.Errorf("when it is over: %d games, error %v", len(games), err)
 	}
 }
 
