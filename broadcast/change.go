@@ -103,6 +103,11 @@ type Change struct {
 	Result string `json:"result,omitempty"`
 	Status string `json:"status,omitempty"`
 	Text   string `json:"text,omitempty"`
+
+	// Kept is the place in the journal of what the change tells; 0 when it is in none.
+	Kept uint64 `json:"-"`
+	// Again says that the change tells what was told before the daemon was started anew.
+	Again bool `json:"-"`
 }
 
 // MS gives a duration in whole milliseconds the way Change carries it.

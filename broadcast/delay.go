@@ -57,11 +57,7 @@ func (q *delayQueue) put(now time.Time, c Change) (early Change, ok bool) {
 	if c.Type != TypeGame && c.Type != TypeTags {
 		return early, false
 	}
-	s := q.seats[c.Board]
-	if s == nil {
-		s = &heldSeat{names: map[int]map[string]string{}}
-		q.seats[c.Board] = s
-	}
+	s := q.seat(c.Board)
 	if c.Type == TypeGame {
 		s.begun++
 	}
@@ -74,22 +70,64 @@ func (q *delayQueue) put(now time.Time, c Change) (early Change, ok bool) {
 	return Change{Type: TypeTags, Board: c.Board, AtMS: c.AtMS, Tags: names}, true
 }
 
-// next is when the next change is old enough; ok is false when none is held.
-func (q *delayQueue) next() (at time.Time, ok bool) {
+// saw notes a change that was shown without having been held here.
+func (q *delayQueue) saw(c Change) {
+	if c.Type != TypeGame && c.Type != TypeTags {
+		return
+	}
+	s := q.seat(c.Board)
+	if c.Type == TypeGame {
+		s.begun++
+		s.shown++
+	}
+	s.names = map[int]map[string]string{s.begun: split(c.Tags, true)}
+}
+
+func (q *delayQueue) seat(board int) *heldSeat {
+	s := q.seats[board]
+	if s == nil {
+		s = &heldSeat{names: map[int]map[string]string{}}
+		q.seats[board] = s
+	}
+	return s
+}
+
+// next is when the next change may be shown; ok is false when none is held. One that is kept after noted has to
+// be noted first, not before then.
+func (q *delayQueue) next(noted uint64, then time.Time) (at time.Time, ok bool) {
 	if len(q.held) == 0 {
 		return at, false
 	}
-	return q.held[0].due, true
+	first := &q.held[0]
+	if first.c.Kept > noted {
+		return later(first.due, then), true
+	}
+	return first.due, true
 }
 
-// due takes out what is old enough, in order.
-func (q *delayQueue) due(now time.Time) (old []Change) {
-	n := 0
-	for n < len(q.held) && !now.Before(q.held[n].due) {
-		c := q.held[n].c
+// ripe counts the changes in front that are old enough and kept up to noted. upto is how far everything that
+// is old enough is kept, 0 when that is no further.
+func (q *delayQueue) ripe(now time.Time, noted uint64) (n int, upto uint64) {
+	for i := range q.held {
+		if now.Before(q.held[i].due) {
+			break
+		}
+		if kept := q.held[i].c.Kept; kept > noted {
+			upto = max(upto, kept)
+		}
+		if upto == 0 {
+			n++
+		}
+	}
+	return n, upto
+}
+
+// pop takes out the first n changes.
+func (q *delayQueue) pop(n int) (old []Change) {
+	for i := range n {
+		c := q.held[i].c
 		q.name(&c)
 		old = append(old, c)
-		n++
 	}
 	clear(q.held[:n]) // frees what they hold
 	if q.held = q.held[n:]; len(q.held) == 0 {

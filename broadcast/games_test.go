@@ -13,9 +13,18 @@ type hall struct {
 	tb   testing.TB
 	hub  *Hub
 	seat map[int]*rules.Game
+	// settle, if set, waits until the hub has dealt with a change.
+	settle func()
 }
 
-func newHall(tb testing.TB, h *Hub) *hall { return &hall{tb, h, map[int]*rules.Game{}} }
+func newHall(tb testing.TB, h *Hub) *hall { return &hall{tb: tb, hub: h, seat: map[int]*rules.Game{}} }
+
+func (a *hall) publish(c Change) {
+	a.hub.Publish(c)
+	if a.settle != nil {
+		a.settle()
+	}
+}
 
 // game starts a game; tags are "Name value" strings.
 func (a *hall) game(board int, tags ...string) {
@@ -27,8 +36,8 @@ func (a *hall) game(board int, tags ...string) {
 		name, value, _ := strings.Cut(t, " ")
 		m[name] = value
 	}
-	a.hub.Publish(Change{Type: TypeStatus, Board: board, Status: LinkLive})
-	a.hub.Publish(Change{Type: TypeGame, Board: board, FEN: g.Start().FEN(), Tags: m})
+	a.publish(Change{Type: TypeStatus, Board: board, Status: LinkLive})
+	a.publish(Change{Type: TypeGame, Board: board, FEN: g.Start().FEN(), Tags: m})
 }
 
 // play adds moves in SAN; each takes the mover's clock down from 90 minutes by a little.
@@ -44,7 +53,7 @@ func (a *hall) play(board int, san ...string) {
 		p := g.Ply(n)
 		left := 90*time.Minute - time.Duration(n*n%97+n*11)*time.Second
 		g.SetClock(n, left)
-		a.hub.Publish(Change{Type: TypeMove, Board: board, AtMS: int64(n) * 1000, Ply: n, SAN: p.SAN,
+		a.publish(Change{Type: TypeMove, Board: board, AtMS: int64(n) * 1000, Ply: n, SAN: p.SAN,
 			UCI: before.UCI(p.Move), FEN: g.Current().FEN(), ClockMS: MS(left)})
 	}
 }
@@ -56,7 +65,7 @@ func (a *hall) clocks(board int) {
 	for n := 1; n <= g.Len(); n++ {
 		side[g.PositionAt(n-1).Turn()] = g.Ply(n).Clock
 	}
-	a.hub.Publish(Change{Type: TypeClock, Board: board, WhiteMS: MS(side[rules.White]), BlackMS: MS(side[rules.Black]),
+	a.publish(Change{Type: TypeClock, Board: board, WhiteMS: MS(side[rules.White]), BlackMS: MS(side[rules.Black]),
 		Running: g.Current().Turn().String()})
 }
 
@@ -87,8 +96,8 @@ func (a *hall) fill() {
 			a.clocks(n)
 		}
 	}
-	a.hub.Publish(Change{Type: TypeResult, Board: 1, Result: "1-0"})
-	a.hub.Publish(Change{Type: TypeStatus, Board: 4, Status: LinkLost, Text: "cable of board 4"})
-	a.hub.Publish(Change{Type: TypeClock, Board: 5, WhiteMS: MS(22 * time.Second), BlackMS: MS(11 * time.Minute), Running: RunningWhite})
-	a.hub.Publish(Change{Type: TypeResult, Board: 7, Result: "1/2-1/2"})
+	a.publish(Change{Type: TypeResult, Board: 1, Result: "1-0"})
+	a.publish(Change{Type: TypeStatus, Board: 4, Status: LinkLost, Text: "cable of board 4"})
+	a.publish(Change{Type: TypeClock, Board: 5, WhiteMS: MS(22 * time.Second), BlackMS: MS(11 * time.Minute), Running: RunningWhite})
+	a.publish(Change{Type: TypeResult, Board: 7, Result: "1/2-1/2"})
 }

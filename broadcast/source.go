@@ -2,6 +2,7 @@ package broadcast
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -23,9 +24,11 @@ type Source struct {
 	door    door
 	watch   watchers
 
-	held   delayQueue // owner goroutine only
-	stream            // owner goroutine only
-	pgn    pgnCache
+	held     delayQueue // owner goroutine only, as the next three
+	releases releases
+	restored bool // what is told again is known
+	stream
+	pgn pgnCache
 }
 
 type ask struct {
@@ -57,6 +60,7 @@ func newSource(opts Options, name string) *Source {
 		held:    newDelayQueue(opts.Delay),
 	}
 	s.door.max = opts.MaxClients
+	s.releases = releases{upto: math.MaxUint64, answers: make(chan error, 1)} // one is asked for at a time
 	s.stream = newStream(opts)
 	return s
 }
@@ -128,6 +132,8 @@ func (s *Source) run(ctx context.Context) {
 			if _, here := s.clients[a.c]; here {
 				s.answer(a.c, a.req, s.hubMS(s.opts.Now()))
 			}
+		case err := <-s.releases.answers:
+			s.released(err)
 		case reply := <-s.views:
 			reply <- s.view(s.hubMS(s.opts.Now()))
 		}
@@ -138,7 +144,11 @@ func (s *Source) run(ctx context.Context) {
 // nextStep is when something is due: a frame, or something that is old enough to be shown.
 func (s *Source) nextStep() (at time.Time, ok bool) {
 	at, ok = s.nextFlush()
-	if due, holds := s.held.next(); holds && (!ok || due.Before(at)) {
+	if s.releases.waiting {
+		return at, ok
+	}
+	due, holds := s.held.next(s.releases.upto, s.releases.next)
+	if holds && (!ok || due.Before(at)) {
 		return due, true
 	}
 	return at, ok
@@ -149,13 +159,6 @@ func (s *Source) step(now time.Time) {
 	s.release(now)
 	if s.flushDue(now) {
 		s.flushAll(now)
-	}
-}
-
-// release shows what is old enough.
-func (s *Source) release(now time.Time) {
-	for _, c := range s.held.due(now) {
-		s.show(c, now)
 	}
 }
 
@@ -187,15 +190,20 @@ func (s *Source) takeWaiting() {
 	}
 }
 
-func (s *Source) take(c Change) {
-	now := s.opts.Now()
+// sound tells whether c may be in this view at all.
+func (s *Source) sound(c *Change) bool {
 	if err := c.check(); err != nil {
 		s.refused++
 		s.opts.Log.Error().Err(err).Msg("change not shown")
-		return
+		return false
 	}
-	if !s.all && (c.Type == TypeAlert || c.Type == TypeClaim) {
-		return // for arbiters only
+	return s.all || c.onBoard() // alerts and claims are for arbiters only
+}
+
+func (s *Source) take(c Change) {
+	now := s.opts.Now()
+	if !s.sound(&c) || c.Again && s.restored {
+		return
 	}
 	if s.opts.Delay == 0 {
 		s.show(c, now)

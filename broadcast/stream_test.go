@@ -16,8 +16,13 @@ import (
 // bubble runs f with a hub in a synctest bubble.
 func bubble(t *testing.T, opts Options, f func(t *testing.T, h *Hub)) {
 	t.Helper()
+	bubbleOf(t, func() *Hub { return NewHub(opts) }, f)
+}
+
+func bubbleOf(t *testing.T, hub func() *Hub, f func(t *testing.T, h *Hub)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		h := NewHub(opts)
+		h := hub()
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() {

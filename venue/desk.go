@@ -150,6 +150,9 @@ func (d *desk) goOn() {
 		d.show(broadcast.Change{Type: broadcast.TypeResult, Result: string(r.Result)})
 	}
 	d.facts = nil // it is in the journal
+	for i := range d.changes {
+		d.changes[i].Again = true
+	}
 	d.flush()
 	d.down = true
 	d.log.Info().Int("plies", r.Len()).Msg("the game of the last run goes on")

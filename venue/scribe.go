@@ -32,6 +32,7 @@ type page struct {
 	batches []journal.Batch // that the journal has not taken yet
 	changes []broadcast.Change
 	waits   bool // for the disk
+	kept    uint64
 }
 
 // pagesMax bounds what waits while the journal takes nothing; by then it has been in
@@ -84,7 +85,7 @@ func (s *scribe) write() {
 		for len(p.batches) > 0 {
 			b := p.batches[0]
 			if last := len(p.batches) == 1; last {
-				b.Done = func(_ journal.Receipt, err error) { s.done(p, err) }
+				b.Done = func(r journal.Receipt, err error) { s.done(p, r.Last, err) }
 			}
 			if err := s.journal.Append(b); err != nil {
 				if !errors.Is(err, journal.ErrFull) && !errors.Is(err, journal.ErrClosed) {
@@ -99,12 +100,12 @@ func (s *scribe) write() {
 
 // done notes that a page is durable. When the journal was closed before, it is not,
 // and nobody hears of it.
-func (s *scribe) done(p *page, err error) {
+func (s *scribe) done(p *page, last uint64, err error) {
 	if err != nil {
 		return
 	}
 	s.mu.Lock()
-	p.waits = false
+	p.waits, p.kept = false, last
 	s.mu.Unlock()
 	s.show()
 }
@@ -116,6 +117,7 @@ func (s *scribe) show() {
 	defer s.mu.Unlock()
 	for len(s.line) > 0 && !s.line[0].waits {
 		for _, c := range s.line[0].changes {
+			c.Kept = s.line[0].kept
 			s.publish(c)
 		}
 		s.line = s.line[1:]

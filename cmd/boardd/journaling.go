@@ -53,6 +53,40 @@ func openJournal(p *process, config venue.Config, file string, publish func(broa
 	return j, found, nil
 }
 
+// restorePublic has the public view go on where it was when the daemon stopped. When the
+// journal does not tell, it begins with what boards tell now: late, but never early.
+func restorePublic(p *process, hub *broadcast.Hub, j *journal.Journal, found *journal.Recovered, delay time.Duration) {
+	begun := time.Now()
+	note := func(upto uint64, done func(error)) {
+		err := j.Append(journal.Batch{At: time.Since(begun), Facts: []journal.Fact{journal.Released{Upto: upto}},
+			Done: func(_ journal.Receipt, err error) { done(err) }})
+		if err != nil {
+			done(err)
+		}
+	}
+	log := func(err error) {
+		if err != nil {
+			p.log.Warn().Err(err).Msg("what spectators have been shown is not in the journal")
+		}
+	}
+	released := min(found.Released, found.LastSeq)
+	switch {
+	case delay == 0 && found.Released != venue.PastMax:
+		note(venue.PastMax, log) // from now on whatever is told is shown
+	case delay > 0 && found.Released != released:
+		note(released, log) // no longer
+	}
+	if delay == 0 {
+		return
+	}
+	past, err := venue.Past(context.Background(), j, released, delay)
+	if err != nil {
+		p.log.Error().Err(err).Msg("the public view begins anew: what it held is not to be read")
+		return
+	}
+	hub.Restore(past, note)
+}
+
 // closeJournal writes what waits.
 func closeJournal(j *journal.Journal) error {
 	ctx, cancel := context.WithTimeout(context.Background(), closePatience)

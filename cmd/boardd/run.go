@@ -110,6 +110,7 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 			return err
 		}
 		options.Journal, options.Recovered = j, found
+		restorePublic(p, hub, j, found, config.Delay)
 		keep = func(run service) service {
 			// Before the hub ends, so that spectators hear of what was written last.
 			return func(ctx context.Context) error { return errors.Join(run(ctx), closeJournal(j)) }

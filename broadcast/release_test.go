@@ -1,0 +1,109 @@
+package broadcast
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// restored runs a hub that goes on from a past, in fake time.
+func restored(t *testing.T, past Past, note Release, f func(t *testing.T, h *Hub)) {
+	t.Helper()
+	bubbleOf(t, func() *Hub {
+		h := NewHub(Options{Delay: delay})
+		h.Restore(past, note)
+		return h
+	}, f)
+}
+
+func plies(t *testing.T, h *Hub) int {
+	t.Helper()
+	time.Sleep(60 * time.Millisecond) // frames may be 50 ms apart
+	synctest.Wait()
+	return len(boards(t, h.Public())[1].Moves)
+}
+
+func moveOf(ply int, kept uint64) Change {
+	return Change{Type: TypeMove, Board: 1, Ply: ply, SAN: "x", UCI: "x", FEN: "x", Kept: kept}
+}
+
+func TestRestoreGoesOnWhereItWas(t *testing.T) {
+	past := Past{
+		Shown: []Change{{Type: TypeGame, Board: 1, FEN: startFEN, Tags: map[string]string{"White": "Ann"}}, moveOf(1, 0)},
+		Held:  []Held{{moveOf(2, 7), 0}, {moveOf(3, 8), time.Minute}},
+	}
+	var noted []uint64
+	note := func(upto uint64, done func(error)) {
+		noted = append(noted, upto)
+		done(nil)
+	}
+	restored(t, past, note, func(t *testing.T, h *Hub) {
+		if n := plies(t, h); n != 2 {
+			t.Errorf("expected the ply shown before and the one that is old enough, got %d", n)
+		}
+		for _, c := range past.Shown {
+			c.Again = true
+			h.Publish(c)
+		}
+		h.Publish(moveOf(4, 9))
+		time.Sleep(time.Minute)
+		if n := plies(t, h); n != 3 {
+			t.Errorf("after a minute: expected 3 plies, got %d", n)
+		}
+		time.Sleep(delay)
+		if n := plies(t, h); n != 4 {
+			t.Errorf("after the delay: expected 4 plies, got %d", n)
+		}
+		if v, _ := h.Public().View(t.Context()); v.Seq != 5 {
+			t.Errorf("what is told again is no news: expected 5 changes, got %d", v.Seq)
+		}
+		if !slices.Equal(noted, []uint64{7, 8, 9}) {
+			t.Errorf("noted %v", noted)
+		}
+	})
+}
+
+// Nothing is shown that is not noted; a note that fails is tried again, and notes are few.
+func TestShownOnlyWhenNoted(t *testing.T) {
+	var noted []uint64
+	var answer func(error)
+	note := func(upto uint64, done func(error)) {
+		noted = append(noted, upto)
+		answer = done
+	}
+	past := Past{Shown: []Change{{Type: TypeGame, Board: 1, FEN: startFEN}}, Held: []Held{{moveOf(1, 5), 0}}}
+	restored(t, past, note, func(t *testing.T, h *Hub) {
+		time.Sleep(time.Hour)
+		if n := plies(t, h); n != 0 || !slices.Equal(noted, []uint64{5}) {
+			t.Fatalf("before the note: %d plies, noted %v", n, noted)
+		}
+		answer(errors.New("disk full"))
+		time.Sleep(releaseEvery)
+		if n := plies(t, h); n != 0 || !slices.Equal(noted, []uint64{5, 5}) {
+			t.Fatalf("after a failure: %d plies, noted %v", n, noted)
+		}
+		answer(nil)
+		time.Sleep(time.Second)
+		if n := plies(t, h); n != 1 {
+			t.Fatalf("after the note: %d plies", n)
+		}
+		noted = nil
+		for i := range 20 {
+			h.Publish(moveOf(2+i, uint64(6+i)))
+			time.Sleep(100 * time.Millisecond)
+		}
+		time.Sleep(delay - 2*time.Second)
+		for range 30 {
+			time.Sleep(100 * time.Millisecond)
+			if answer != nil {
+				answer(nil)
+				answer = nil
+			}
+		}
+		if n := plies(t, h); n != 21 || len(noted) > 2 {
+			t.Errorf("20 plies in 2 s: %d plies shown, noted %v", n, noted)
+		}
+	})
+}
