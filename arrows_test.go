@@ -39,6 +39,10 @@ var arrows = map[string]arrow{
 		rooms:     []string{"rules", "rules/opening", "broadcast/web"},
 		libraries: []string{"github.com/gorilla/websocket", "github.com/rs/zerolog"},
 	},
+	"broadcast/livechess": {
+		rooms:     []string{"rules", "rules/reconstruct", "broadcast"},
+		libraries: []string{"github.com/gorilla/websocket", "github.com/rs/zerolog"},
+	},
 	"broadcast/evidence":         {rooms: []string{"rules"}},
 	"broadcast/web":              {},
 	"broadcast/lcc":              {rooms: []string{"rules"}},
