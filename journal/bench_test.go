@@ -15,7 +15,7 @@ import (
 	"boardd/rules"
 )
 
-// fool is a long game: knights and rooks that go to and fro, as facts of every half-move.
+// longGame is one of knights and rooks that go to and fro, as facts of every half-move.
 func longGame(tb testing.TB, n int) *rules.Game {
 	tb.Helper()
 	g := rules.NewGame(rules.Start())
@@ -28,7 +28,7 @@ func longGame(tb testing.TB, n int) *rules.Game {
 	return g
 }
 
-// ply is all that a half-move leaves in the journal.
+// halfMove is all that a half-move leaves in the journal.
 func halfMove(g *rules.Game, n int) []Fact {
 	return []Fact{PlyOf(g, n, 0), Clock{n, time.Duration(5400-n) * time.Second}, Firm{n}}
 }
@@ -122,7 +122,6 @@ func BenchmarkOpenWeek(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.ReportMetric(float64(info.Size())/float64(n), "bytes/ply")
 	clean, err := os.ReadFile(path)
 	if err != nil {
 		b.Fatal(err)
@@ -133,9 +132,11 @@ func BenchmarkOpenWeek(b *testing.B) {
 		d, kb := openInChild(b, path)
 		took, peak = append(took, d), max(peak, kb)
 	}
+	b.ReportMetric(float64(info.Size())/float64(n), "bytes/ply")
+	b.ReportMetric(float64(info.Size())/1e6, "MB/week")
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)/2].Milliseconds()), "ms/open")
-	b.ReportMetric(float64(peak)/1024, "MB")
+	b.ReportMetric(float64(peak)/1024, "MB-memory")
 	// After a crash the whole tree is walked too.
 	crashed := path + "-crashed"
 	if err := os.WriteFile(crashed, clean, 0o644); err != nil {
@@ -156,5 +157,36 @@ func BenchmarkOpenWeek(b *testing.B) {
 	}
 	d, kb := openInChild(b, crashed)
 	b.ReportMetric(float64(d.Milliseconds()), "ms/open-after-crash")
-	b.ReportMetric(float64(kb)/1024, "MB-after-crash")
+	b.ReportMetric(float64(kb)/1024, "MB-memory-after-crash")
 }
+
+// commits measures how long facts take from Append to Done, on this machine's disk.
+func commits(b *testing.B, tables int) {
+	j := open(b, filepath.Join(b.TempDir(), File), Options{Wait: time.Nanosecond})
+	g := longGame(b, 1)
+	facts := halfMove(g, 1)
+	var took []time.Duration
+	for b.Loop() {
+		done := make(chan error, tables)
+		begun := time.Now()
+		for table := range tables {
+			must(b, j.Append(Batch{Table: table + 1, Game: GameID(table + 1), Facts: facts[:1+2*min(1, tables-1)], Done: func(_ Receipt, err error) { done <- err }}))
+		}
+		for range tables {
+			must(b, <-done)
+		}
+		took = append(took, time.Since(begun))
+	}
+	slices.Sort(took)
+	ms := func(share float64) float64 {
+		return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000
+	}
+	b.ReportMetric(ms(0.5), "ms/p50")
+	b.ReportMetric(ms(0.99), "ms/p99")
+}
+
+// One fact alone, written at once.
+func BenchmarkCommit(b *testing.B) { commits(b, 1) }
+
+// A half-move of each of 100 tables at the same moment: three facts each.
+func BenchmarkCommitHundred(b *testing.B) { commits(b, 100) }

@@ -241,11 +241,13 @@ func TestReadOnlyAtTheStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(10 * time.Minute)
+		synctest.Wait()
 		if notices := j.told(); durable || len(notices) != 1 || notices[0].Kind != NoticeDegraded || notices[0].Err == nil {
 			t.Errorf("durable %v, notices %v: expected one that the disk takes nothing", durable, notices)
 		}
 		d.setReadOnly(false)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if notices := j.told(); !durable || len(notices) != 2 || notices[1].Kind != NoticeRecovered {
 			t.Errorf("durable %v, notices %v: expected one that it is over", durable, notices)
 		}
@@ -262,6 +264,7 @@ func TestNoFolderAtAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if notices := j.told(); len(notices) != 1 || notices[0].Kind != NoticeDegraded || ended != nil {
 			t.Errorf("notices %v, Done with %v", notices, ended)
 		}
