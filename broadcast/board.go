@@ -23,6 +23,8 @@ type Board struct {
 	// StatusText says more about it, for people.
 	StatusText string `json:"text,omitempty"`
 	Result     string `json:"result"`
+	// Game counts the games that have begun on the board since the hub began, from 1.
+	Game int `json:"-"`
 
 	version uint64 // the newest change that was more than a clock reading
 }
@@ -37,8 +39,9 @@ func newBoard(n int) Board {
 func (b *Board) apply(c *Change) error {
 	switch c.Type {
 	case TypeGame:
-		status, text := b.Status, b.StatusText
+		status, text, game := b.Status, b.StatusText, b.Game
 		*b = newBoard(b.Board)
+		b.Game = game + 1
 		b.Status, b.StatusText = status, text
 		b.Tags, b.StartFEN, b.FEN = c.Tags, c.FEN, c.FEN
 	case TypeTags:

@@ -48,7 +48,7 @@ func (p *pgnCache) of(v View) (data []byte, tag string) {
 		}
 		game := p.games[b.Board]
 		if game.text == nil || game.version != b.version {
-			game = pgnText{b.version, rules.AppendPGN(nil, record(b))}
+			game = pgnText{b.version, rules.AppendPGN(nil, b.Record())}
 			p.games[b.Board] = game
 		}
 		p.all = append(p.all, game.text...)
@@ -57,9 +57,9 @@ func (p *pgnCache) of(v View) (data []byte, tag string) {
 	return p.all, p.tag
 }
 
-// record is the game of b as rules keeps it. A start or a move that rules does not accept ends it there: the legal
+// Record is the game of b as rules keeps it, with the tags of b. A start or a move that rules does not accept ends it there: the legal
 // part and the result are still worth showing.
-func record(b *Board) *rules.Game {
+func (b *Board) Record() *rules.Game {
 	start, err := rules.ParseFEN(b.StartFEN)
 	legal := err == nil
 	if !legal {

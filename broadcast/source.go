@@ -28,7 +28,8 @@ type Source struct {
 	releases releases
 	restored bool // what is told again is known
 	stream
-	pgn pgnCache
+	pgn  pgnCache
+	more []mount // addresses beside the page's
 }
 
 type ask struct {
