@@ -28,7 +28,9 @@ type tapes struct {
 	alert func(detail string, cleared bool)
 	wake  chan struct{}
 
-	told bool // of more than there may be; run's own
+	// run's own
+	told  bool            // of more than there may be
+	loose map[string]bool // tapes that could not be compressed, and of which that was told
 
 	mu      sync.Mutex
 	failing map[int]error // table -> why it is not recorded
@@ -38,7 +40,7 @@ type tapes struct {
 const tendEvery = 10 * time.Minute
 
 func newTapes(dir string, most int64, round string, log zerolog.Logger, alert func(string, bool)) *tapes {
-	return &tapes{dir: dir, most: most, round: round, log: log, alert: alert, wake: make(chan struct{}, 1), failing: map[int]error{}}
+	return &tapes{dir: dir, most: most, round: round, log: log, alert: alert, wake: make(chan struct{}, 1), failing: map[int]error{}, loose: map[string]bool{}}
 }
 
 // create makes the file of a tape.
@@ -133,8 +135,9 @@ func (s *tapes) tend(ctx context.Context) {
 		if t.Compressed || t.Recording || ctx.Err() != nil {
 			continue
 		}
-		if err := shelf.Compress(t); err != nil {
-			s.log.Warn().Err(err).Msg("tape not compressed")
+		if err := shelf.Compress(t); err != nil && !s.loose[t.Name] {
+			s.log.Warn().Err(err).Msg("tape not compressed; it is tried again")
+			s.loose[t.Name] = true
 		}
 	}
 	if s.most <= 0 {

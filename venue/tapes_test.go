@@ -1,9 +1,11 @@
 package venue
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,6 +35,33 @@ func TestTapesTellOfTroubleOnce(t *testing.T) {
 		"false table 1 is no longer recorded: the disk takes nothing any more; play goes on"}
 	if !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
+	}
+}
+
+// A tape that cannot be compressed is told of once, however often it is tried.
+func TestTapesThatStayAsTheyAre(t *testing.T) {
+	dir := t.TempDir()
+	f, err := shelf.Create(dir, "a.tape")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Close(), os.Mkdir(filepath.Join(dir, "a.tape.gz.tmp"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	s := newTapes(dir, 0, "", zerolog.New(&log), nil)
+	for range 3 {
+		s.tend(t.Context())
+	}
+	if n := strings.Count(log.String(), "not compressed"); n != 1 {
+		t.Errorf("told %d times, want 1:\n%s", n, log.String())
+	}
+	if err := os.Remove(filepath.Join(dir, "a.tape.gz.tmp")); err != nil {
+		t.Fatal(err)
+	}
+	s.tend(t.Context())
+	if list, err := shelf.List(dir); err != nil || len(list) != 1 || !list[0].Compressed {
+		t.Errorf("in the end %v, error %v", list, err)
 	}
 }
 
