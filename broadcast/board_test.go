@@ -10,7 +10,24 @@ import (
 func ms(n int64) *int64 { return &n }
 
 // diff compares boards by what a client can see of them.
-func diff(want, got any) string { return cmp.Diff(want, got, cmp.AllowUnexported(Board{}, clocks{})) }
+// diff compares what clients see too; the count of games is not told to them.
+func diff(want, got any) string {
+	hidden := func(p cmp.Path) bool { return p.Last().String() == ".Game" }
+	return cmp.Diff(want, got, cmp.AllowUnexported(Board{}, clocks{}), cmp.FilterPath(hidden, cmp.Ignore()))
+}
+
+func TestGamesAreCounted(t *testing.T) {
+	b := newBoard(3)
+	for n, want := range []int{1, 1, 2} {
+		c := Change{Type: TypeGame, Board: 3, FEN: startFEN}
+		if n == 1 {
+			c = Change{Type: TypeTags, Board: 3}
+		}
+		if err := b.apply(&c); err != nil || b.Game != want {
+			t.Errorf("change %d: game %d, want %d (%v)", n, b.Game, want, err)
+		}
+	}
+}
 
 func TestCheck(t *testing.T) {
 	for _, tc := range []struct {
