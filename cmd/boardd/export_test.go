@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"boardd/journal"
+	"boardd/journal/archive"
 	"boardd/rules"
+	"boardd/venue"
 )
 
 // keep writes games into the journal of a data folder, each "EVENT|ROUND|TABLE|MOVES|RESULT".
@@ -167,4 +169,42 @@ func TestRunServesTheArchive(t *testing.T) {
 	if status := <-done; status != exitOK {
 		t.Errorf("status %d:\n%s", status, out.text.String())
 	}
+}
+
+// What a run without a delay had shown goes up to its end, not into the next run.
+func TestArchiveAfterARunWithoutDelay(t *testing.T) {
+	dir := t.TempDir()
+	keep(t, dir, "Open|1|1|e4|1-0")
+	open := func() (*journal.Journal, *journal.Recovered) {
+		j, found, err := journal.Open(filepath.Join(dir, journal.File), journal.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return j, found
+	}
+	shut := func(j *journal.Journal) {
+		if err := j.Close(context.Background(), "the test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j, _ := open()
+	if err := j.Append(journal.Batch{Facts: []journal.Fact{journal.Released{Upto: venue.PastMax}}}); err != nil {
+		t.Fatal(err)
+	}
+	shut(j)
+	j, found := open()
+	a := archive.New(j, archiveOptions(j.Run(), found, time.Hour))
+	done := make(chan error, 1)
+	if err := j.Append(journal.Batch{Table: 2, Game: j.NewGame(), Facts: []journal.Fact{journal.Begun{FEN: rules.StartFEN}, journal.Result{Result: rules.Draw}},
+		Done: func(_ journal.Receipt, err error) { done <- err }}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	games, err := a.Games(t.Context())
+	if err != nil || len(games) != 1 || games[0].Table != 1 {
+		t.Errorf("%+v, error %v; want the game of the run before alone", games, err)
+	}
+	shut(j)
 }

@@ -10,6 +10,7 @@ import (
 
 	"boardd/broadcast"
 	"boardd/journal"
+	"boardd/journal/archive"
 	"boardd/venue"
 )
 
@@ -85,6 +86,16 @@ func restorePublic(p *process, hub *broadcast.Hub, j *journal.Journal, found *jo
 		return
 	}
 	hub.Restore(past, note)
+}
+
+// archiveOptions are what spectators may see of the games that are over, in a session that
+// begins now or a moment ago.
+func archiveOptions(run int, found *journal.Recovered, delay time.Duration) archive.Options {
+	begun := time.Now()
+	return archive.Options{
+		Delay: delay, Run: run, Now: func() time.Duration { return time.Since(begun) },
+		Released: min(found.Released, found.LastSeq), // a run without a delay had shown what was yet to come, too
+	}
 }
 
 // closeJournal writes what waits.

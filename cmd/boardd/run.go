@@ -118,9 +118,7 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 	}
 	hall := venue.New(options)
 	if options.Journal != nil {
-		begun := time.Now() // of the session, or a little later
-		hub.Mount("/archive/", archive.Handler(archive.New(options.Journal, archive.Options{Delay: config.Delay,
-			Now: func() time.Duration { return time.Since(begun) }, Run: options.Journal.Run(), Released: options.Recovered.Released})))
+		hub.Mount("/archive/", archive.Handler(archive.New(options.Journal, archiveOptions(options.Journal.Run(), options.Recovered, config.Delay))))
 	}
 	ready := func() {
 		printPage(p.stdout, pageURLs(ln.Addr()))
