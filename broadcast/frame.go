@@ -17,7 +17,7 @@ const ProtocolVersion = 1
 // Frames from the server, one JSON object a WebSocket text frame, told apart by "type":
 //
 //	{"type":"hello","v":1,"stream":"9f0c…","title":"…"}                         first, once
-//	{"type":"snapshot","seq":N,"now_ms":T,"boards":[Board…]}                    all boards after change N
+//	{"type":"snapshot","seq":N,"now_ms":T,"stream":"9f0c…","boards":[Board…]}   all boards after change N
 //	{"type":"changes","seq":N,"now_ms":T,"changes":[Change…]}                   changes up to N, without a hole
 //	{"type":"tick","seq":N,"now_ms":T}                                          nothing happened; N is still the last
 //
@@ -58,12 +58,21 @@ func helloFrame(stream, title string) *frame {
 	return newFrame(websocket.TextMessage, data)
 }
 
-func snapshotJSON(seq uint64, nowMS int64, boards [][]byte) []byte {
-	return envelope("snapshot", seq, nowMS, "boards", boards)
+// snapshotJSON names the stream, so that who fetched it by HTTP can go on from there.
+func snapshotJSON(stream string, seq uint64, nowMS int64, boards [][]byte) []byte {
+	return envelope("snapshot", seq, nowMS, `"stream":`+quote(stream)+`,"boards"`, boards)
+}
+
+func quote(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic("broadcast: " + err.Error()) // text always encodes
+	}
+	return string(data)
 }
 
 func changesFrame(seq uint64, nowMS int64, changes [][]byte) *frame {
-	return newFrame(websocket.TextMessage, envelope("changes", seq, nowMS, "changes", changes))
+	return newFrame(websocket.TextMessage, envelope("changes", seq, nowMS, `"changes"`, changes))
 }
 
 func tickFrame(seq uint64, nowMS int64) *frame {
@@ -72,6 +81,8 @@ func tickFrame(seq uint64, nowMS int64) *frame {
 
 // envelope joins parts that are encoded already; encoding them again for each frame would cost more
 // than everything else the hub does.
+//
+// key is the list's, encoded.
 func envelope(kind string, seq uint64, nowMS int64, key string, parts [][]byte) []byte {
 	size := 80
 	for _, p := range parts {
@@ -85,9 +96,9 @@ func envelope(kind string, seq uint64, nowMS int64, key string, parts [][]byte) 
 	b = append(b, `,"now_ms":`...)
 	b = strconv.AppendInt(b, nowMS, 10)
 	if key != "" {
-		b = append(b, `,"`...)
+		b = append(b, ',')
 		b = append(b, key...)
-		b = append(b, `":[`...)
+		b = append(b, `:[`...)
 		b = append(b, bytes.Join(parts, []byte(","))...)
 		b = append(b, ']')
 	}

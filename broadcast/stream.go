@@ -277,7 +277,7 @@ func (s *stream) snapshotFrame(nowMS int64) *frame {
 			}
 			parts = append(parts, b.json)
 		}
-		s.snapshot = newFrame(websocket.TextMessage, snapshotJSON(s.history.last, nowMS, parts))
+		s.snapshot = newFrame(websocket.TextMessage, snapshotJSON(s.opts.Stream, s.history.last, nowMS, parts))
 		s.snapSeq, s.snapMS = s.history.last, nowMS
 	}
 	return s.snapshot
