@@ -28,7 +28,10 @@ func lookAt(ctx context.Context, path string) (*onlooker, error) {
 	if err := regular(path); err != nil {
 		return nil, err
 	}
-	path, err := realPath(path)
+	path, err := filepath.Abs(path) // the name of a file in a URI begins with a slash
+	if err == nil {
+		path, err = realPath(path)
+	}
 	if err != nil {
 		return nil, err
 	}
