@@ -123,3 +123,27 @@ func TestCutOfNothing(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Whatever is on a tape, a piece of it is made or refused, and a piece that is made plays.
+func FuzzCut(f *testing.F) {
+	f.Add([]byte(tape.Magic+"\n0 < 86000300\n5 ! down\n9 ! up\n20 @ result 1-0\n30 @ tc 5+3\n"), 5, 25)
+	var made tape.Tape
+	if tp, err := tapeOfCase(rules.StartFEN, playedOut(f, rules.StartFEN, "e4 e5 Nf3"), plainWire); err == nil {
+		made = *tp
+	}
+	f.Add(tapeText(f, &made), 3000, 9000)
+	f.Fuzz(func(t *testing.T, text []byte, from, to int) {
+		tp, err := tape.Read(bytes.NewReader(text), "x.tape")
+		if err != nil || len(tp.Events) > 2000 {
+			return
+		}
+		cut, begins, err := venue.Cut(tp, time.Duration(from)*time.Millisecond, time.Duration(to)*time.Millisecond)
+		if err != nil {
+			return
+		}
+		if len(cut.Events) == 0 || cut.Events[len(cut.Events)-1].At > time.Duration(to)*time.Millisecond || begins > max(tp.Events[0].At, time.Duration(from)*time.Millisecond) {
+			t.Errorf("from %d to %d begins at %v with %d events", from, to, begins, len(cut.Events))
+		}
+		lastOf(t, cut)
+	})
+}

@@ -16,7 +16,7 @@ import (
 
 // playedOut are the events of moves carried out and pressed one after the other; a
 // word with @ in front is an order.
-func playedOut(t *testing.T, fen, words string) (events []caseEvent) {
+func playedOut(t testing.TB, fen, words string) (events []caseEvent) {
 	t.Helper()
 	p, err := rules.ParseFEN(fen)
 	if err != nil {

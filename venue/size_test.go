@@ -19,3 +19,15 @@ func TestParseSize(t *testing.T) {
 		}
 	}
 }
+
+func FuzzParseSize(f *testing.F) {
+	for _, text := range []string{"none", "500 MB", "1.5GB", "0x1p4 B", "nanB", "9e99 TB", "1 000 kB"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		n, err := ParseSize(text)
+		if err == nil && (n < 0 || n == 0 && text != "none") || err != nil && n != 0 {
+			t.Errorf("%q is read as %d, error %v", text, n, err)
+		}
+	})
+}
