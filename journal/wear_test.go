@@ -52,6 +52,9 @@ func TestCardWear(t *testing.T) {
 		{"classical", 90 * time.Second, 2 * time.Hour, 40e3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if testing.Short() {
+				tt.length /= 5
+			}
 			d := newSimDisk(t)
 			path := filepath.Join(t.TempDir(), File)
 			list, plies := hall(t, 64, tt.pace, tt.length)
