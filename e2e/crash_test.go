@@ -114,7 +114,14 @@ func TestCrash(t *testing.T) {
 		}
 		rounds = n
 	}
-	for seed := 1; rounds > 0; seed++ {
+	first := 1
+	if text := os.Getenv("SEED"); text != "" { // to play one sitting of a long run again
+		var err error
+		if first, err = strconv.Atoi(text); err != nil {
+			t.Fatalf("SEED: expected a number, got %q", text)
+		}
+	}
+	for seed := first; rounds > 0; seed++ {
 		crashes(t, min(rounds, crashSitting), uint64(seed))
 		rounds -= crashSitting
 	}
