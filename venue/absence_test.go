@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -305,6 +306,110 @@ func someGame(t *testing.T, seed uint64, plies int) *rules.Game {
 	}
 	t.Fatalf("seed %d: no game of %d half-moves", seed, plies)
 	return nil
+}
+
+// gameOf is a game of these moves.
+func gameOf(t *testing.T, sans string) *rules.Game {
+	t.Helper()
+	g := rules.NewGame(rules.Start())
+	for _, san := range strings.Fields(sans) {
+		if err := g.PushSAN(san); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+// Men that went there and back leave the board as it was; the clock tells of them.
+func TestThereAndBackUnseen(t *testing.T) {
+	for _, increment := range []time.Duration{0, 3 * time.Second} {
+		for seed := uint64(1); seed <= 5; seed++ {
+			a := newAbsent(t, seed, increment)
+			g := gameOf(t, "e4 e5 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 d4 exd4")
+			rng := rand.New(rand.NewPCG(seed, 7))
+			a.come()
+			a.until(6 * time.Second)
+			h := a.board.Hands()
+			h.StartStop()
+			a.until(8 * time.Second)
+			a.play(g, 1, 4, rng)
+			a.until(a.now + 2*time.Second)
+			a.leave()
+			a.play(g, 5, 8, rng)
+			a.come()
+			a.until(a.now + 12*time.Second)
+			a.play(g, 9, 10, rng)
+			a.until(a.now + 3*time.Second)
+			a.sameAs(g, 10)
+			if a.asked != 1 {
+				t.Errorf("seed %d: asked %d times for the log", seed, a.asked)
+			}
+			a.leave()
+		}
+	}
+}
+
+// Nothing is asked of a board where nothing was played, however long that took.
+func TestNothingPlayedUnseen(t *testing.T) {
+	a := newAbsent(t, 9, 0)
+	g := someGame(t, 9, 10)
+	rng := rand.New(rand.NewPCG(9, 7))
+	a.come()
+	a.until(6 * time.Second)
+	h := a.board.Hands()
+	h.StartStop()
+	a.until(8 * time.Second)
+	a.play(g, 1, 6, rng)
+	a.until(a.now + 2*time.Second)
+	a.leave()
+	a.until(a.now + 5*time.Minute)
+	a.come()
+	a.until(a.now + 5*time.Second)
+	a.sameAs(g, 6)
+	if a.asked != 0 {
+		t.Errorf("asked %d times for the log", a.asked)
+	}
+	a.leave()
+}
+
+// The daemon is away when the clock is started and the first moves are made: the log tells
+// whose side of the clock is whose, too.
+func TestFirstMovesUnseen(t *testing.T) {
+	for _, white := range []dgt.Side{dgt.Left, dgt.Right} {
+		for _, plies := range []int{1, 2, 3} {
+			t.Run(fmt.Sprintf("%v, %d plies", white, plies), func(t *testing.T) {
+				a := newAbsent(t, 4, 0)
+				a.board = emulator.New(emulator.Config{Seed: 4, Men: dgt.StartPlacement(), Clock: emulator.Fischer(time.Hour, 0, white), Manner: emulator.Careful})
+				g := someGame(t, 4, 20)
+				rng := rand.New(rand.NewPCG(4, 7))
+				a.come()
+				a.until(6 * time.Second)
+				a.leave()
+				h := a.board.Hands()
+				h.StartStop()
+				a.until(8 * time.Second)
+				a.play(g, 1, plies, rng)
+				a.come()
+				a.until(a.now + 12*time.Second)
+				a.play(g, plies+1, 12, rng)
+				a.until(a.now + 3*time.Second)
+				a.sameAs(g, 12)
+				for n := 1; n <= 12; n++ {
+					used, before := 2*time.Hour, time.Hour
+					if n > 2 {
+						before = a.table.Table.Game().Ply(n - 2).Clock
+					}
+					if p := a.table.Table.Game().Ply(n); p.HasClock {
+						used = before - p.Clock
+					}
+					if used < 0 || used > 20*time.Second {
+						t.Errorf("ply %d: %v were used", n, used)
+					}
+				}
+				a.leave()
+			})
+		}
+	}
 }
 
 // order gives an order as a desk does.

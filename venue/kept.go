@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"boardd/clock"
 	"boardd/dgt"
 	"boardd/journal"
 	"boardd/rules"
@@ -62,7 +63,7 @@ func (t *Table) sideFact() journal.Order {
 const (
 	// short is an outage in which no more was played than the one half-move that fits.
 	short = 10 * time.Second
-	// long is an outage in which men may have gone there and back.
+	// long is an outage in which men may have gone there and back, where no clock tells.
 	long = 30 * time.Second
 	// logPatience is how long a log that was asked for may take, what stands before it on
 	// the line included; askPatience how long it may take to be asked for.
@@ -78,20 +79,49 @@ func (t *Table) askForLog() {
 	}
 	t.away = false
 	g, _ := t.present()
-	if t.game.Result != rules.Unfinished || !t.needsLog(g, t.unseen+t.at-t.awaySince) {
-		return
+	switch {
+	case t.game.Result != rules.Unfinished:
+	case t.tracker.Placement() == g.Current().Placement():
+		t.unsure = g.Len() > 0 // the clock tells
+	case t.needsLog(g, t.absence()):
+		t.wantLog()
 	}
+}
+
+func (t *Table) wantLog() {
 	t.commands = append(t.commands, Command{t.at, dgt.SendLog()})
 	t.tracker.AwaitLog(t.at, askPatience)
+}
+
+// absence is how long nobody has seen the board.
+func (t *Table) absence() time.Duration { return t.unseen + t.at - t.awaySince }
+
+// thereAndBack asks for the log when the board stands as the record has it, but the clock
+// does not: a player who waits loses no time, and one who thinks loses all of it.
+func (t *Table) thereAndBack(r clock.Reading) {
+	if !t.unsure || !r.Connected {
+		return
+	}
+	t.unsure = false
+	const slack = 2500 * time.Millisecond // seconds shown, and the way of a message
+	g, _ := t.present()
+	was, known := clocksOf(g)
+	waited := (r.Face(playerOf(was.ToMove.Other())) - was.Face(was.ToMove.Other())).Abs() <= time.Second
+	thought := (was.Face(was.ToMove) - r.Face(playerOf(was.ToMove)) - t.absence()).Abs() <= slack
+	switch {
+	case !known:
+		if t.absence() > long {
+			t.wantLog()
+		}
+	case colorOf(r.ToMove) != was.ToMove, !waited, r.Running && !thought:
+		t.wantLog()
+	}
 }
 
 // needsLog reports whether what the board shows after so long does not by itself tell
 // what was played on g.
 func (t *Table) needsLog(g *rules.Game, unseen time.Duration) bool {
 	now, before := t.tracker.Placement(), g.Current()
-	if now == before.Placement() {
-		return unseen > long && g.Len() > 0
-	}
 	if unseen > short {
 		return true
 	}
@@ -104,6 +134,12 @@ func (t *Table) needsLog(g *rules.Game, unseen time.Duration) bool {
 		}
 	}
 	return fits != 1
+}
+
+// behindBoard reports whether more has been played than the record has, so that the lever
+// says nothing of who has White.
+func (t *Table) behindBoard() bool {
+	return t.tookUp && (t.away || t.tracker.Awaits() || t.tracker.Placement() != t.game.Start().Placement())
 }
 
 // Sent notes a command that went to the board.
@@ -139,7 +175,7 @@ func (t *Table) takeUp(k *kept) {
 	for _, p := range parts[1:] {
 		t.segments = append(t.segments, segment{p.Before, p.Game})
 	}
-	t.before, t.away, t.unseen = k.record.Len(), true, k.unseen
+	t.tookUp, t.before, t.away, t.unseen = true, k.record.Len(), true, k.unseen
 	if k.unseen == 0 {
 		t.unseen = 2 * long
 	}

@@ -1,6 +1,8 @@
 package venue
 
 import (
+	"strings"
+
 	"boardd/broadcast"
 	"boardd/journal"
 	"boardd/rules"
@@ -9,13 +11,14 @@ import (
 // Retelling turns facts of the journal back into the changes that were published of
 // them, for those who were not there: the public after a restart, a hub elsewhere. What
 // is not a fact, the readings of clocks between presses, is not told again; the clocks at
-// each press are.
+// each press are, with whose clock runs then.
 type Retelling struct{ tables map[int]*retold }
 
 // retold is what a table's changes refer to: the positions of its record.
 type retold struct {
 	start string
 	after []string       // FEN after each half-move
+	face  []*int64       // the mover's clock right after each, in ms
 	setup map[int]string // FEN that play goes on from after so many half-moves
 }
 
@@ -51,7 +54,7 @@ func (r *Retelling) change(e journal.Entry) (c broadcast.Change, told bool) {
 			return c, false // facts are missing
 		}
 		t.cut(f.N, true)
-		t.after = append(t.after, f.FEN)
+		t.after, t.face = append(t.after, f.FEN), append(t.face, nil)
 		return broadcast.Change{Type: broadcast.TypeMove, Ply: f.N, SAN: f.SAN, UCI: f.UCI, FEN: f.FEN}, true
 	case journal.Retracted:
 		if f.N < 1 || f.N > len(t.after)+1 {
@@ -63,7 +66,8 @@ func (r *Retelling) change(e journal.Entry) (c broadcast.Change, told bool) {
 		t.setup[f.After] = f.FEN
 	case journal.Clock:
 		if f.N >= 1 && f.N <= len(t.after) {
-			return broadcast.Change{Type: broadcast.TypeClock, Ply: f.N, ClockMS: broadcast.MS(f.Left)}, true
+			t.face[f.N-1] = broadcast.MS(f.Left)
+			return t.clock(f.N), true
 		}
 	case journal.Result:
 		return broadcast.Change{Type: broadcast.TypeResult, Result: string(f.Result)}, true
@@ -81,12 +85,27 @@ func (r *Retelling) change(e journal.Entry) (c broadcast.Change, told bool) {
 
 // cut ends the record before half-move n.
 func (t *retold) cut(n int, keepSetup bool) {
-	t.after = t.after[:n-1]
+	t.after, t.face = t.after[:n-1], t.face[:n-1]
 	for after := range t.setup {
 		if after > n-1 || after == n-1 && !keepSetup {
 			delete(t.setup, after)
 		}
 	}
+}
+
+// clock is the press of half-move n. Of the last one it tells both clocks, the other's as it
+// was when he had pressed, and who runs.
+func (t *retold) clock(n int) broadcast.Change {
+	c := broadcast.Change{Type: broadcast.TypeClock, Ply: n, ClockMS: t.face[n-1]}
+	if n < 2 || n != len(t.after) || t.face[n-2] == nil {
+		return c
+	}
+	if strings.Contains(t.after[n-1], " b ") { // White has moved
+		c.WhiteMS, c.BlackMS, c.Running = t.face[n-1], t.face[n-2], broadcast.RunningBlack
+	} else {
+		c.WhiteMS, c.BlackMS, c.Running = t.face[n-2], t.face[n-1], broadcast.RunningWhite
+	}
+	return c
 }
 
 // now is the position at the end of the record.

@@ -40,6 +40,8 @@ type Table struct {
 	before    int            // half-moves of the record that were played before this tracker began
 	emit      func(dgt.Message)
 
+	unsure bool           // the board came back as the record has it; the clock tells the rest
+	tookUp bool           // the game goes on from a record
 	deaf   bool           // the line is busy with the board's log: what is heard is old
 	behind *clock.Reading // the last reading meanwhile
 }
@@ -151,6 +153,7 @@ func (t *Table) message(m dgt.Message) {
 // log hands the board's own log to the tracker, from its last power-up on:
 // before that it tells of nothing that is still on the board.
 func (t *Table) log(events []dgt.LogEvent) {
+	t.learnSide(events)
 	var entries []reconstruct.Logged
 	for _, e := range events {
 		switch e.Kind {
@@ -167,6 +170,28 @@ func (t *Table) log(events []dgt.LogEvent) {
 		}
 	}
 	t.tracker.Log(t.at, entries)
+}
+
+// learnSide finds in a log which side of the clock is White's, where nobody knows: the one
+// that was pressed first after the start position, if White began.
+func (t *Table) learnSide(events []dgt.LogEvent) {
+	if t.side.known || t.game.Len() > 0 || t.game.Start().Turn() != rules.White {
+		return
+	}
+	begun := false
+	for _, e := range events {
+		switch e.Kind {
+		case dgt.LogStartPosition, dgt.LogStartPositionTurned:
+			begun, t.side.known = true, false
+		case dgt.LogClock:
+			if begun && !t.side.known {
+				t.side = whiteSide{e.Side, true}
+			}
+		}
+	}
+	if t.side.known {
+		t.fact(t.sideFact())
+	}
 }
 
 // square turns the wire's numbering (0 = a8) into the game's (0 = a1).
@@ -186,13 +211,17 @@ var resultPieces = map[dgt.Piece]rules.Result{dgt.ResultDraw: rules.Draw, dgt.Re
 func piece(c dgt.Piece) rules.Piece { return pieces[c&15] }
 
 func (t *Table) clockTime(m *dgt.ClockTime) {
-	if !t.side.known && !m.NoClock && t.game.Len() == 0 {
+	if !t.side.known && !m.NoClock && t.game.Len() == 0 && !t.behindBoard() {
 		t.side.side = m.LeverHigh // before the first move it is White's lever that is up
 		if t.side.known = m.Running; t.side.known {
 			t.fact(t.sideFact())
 		}
 	}
+	if !t.side.known && t.game.Len() == 0 && t.behindBoard() {
+		return // nobody knows yet whose time is whose
+	}
 	r := t.readingOf(m)
+	t.thereAndBack(r)
 	if t.deaf { // it is old, and waited behind the log
 		t.behind = &r
 	} else {

@@ -227,6 +227,13 @@ func (o *outage) missed(entries []Logged, turned bool) ([]Logged, bool) {
 		}
 		return entries[i:end], true
 	}
+	if o.resumed { // one landing may have come again; with the clock it hardly does
+		if i := o.pressedAt(entries, true); i >= 0 {
+			if missed, ok := from(i); ok {
+				return missed, true
+			}
+		}
+	}
 	for need := min(4, len(o.recent)); need >= 1; need-- {
 		for i := len(entries); i > 0; i-- {
 			if !o.endsAt(entries[:i], need) {
@@ -237,7 +244,7 @@ func (o *outage) missed(entries []Logged, turned bool) ([]Logged, bool) {
 			}
 		}
 	}
-	if i := o.pressedAt(entries); i >= 0 {
+	if i := o.pressedAt(entries, false); i >= 0 {
 		if missed, ok := from(i); ok {
 			return missed, true
 		}
@@ -256,14 +263,18 @@ func (o *outage) missed(entries []Logged, turned bool) ([]Logged, bool) {
 }
 
 // pressedAt is where the log goes on after the press that the clock told last: the
-// faces of a clock hardly come twice. -1 when there is none.
-func (o *outage) pressedAt(entries []Logged) int {
+// faces of a clock hardly come twice. landed: the change before it must be the one seen
+// last. -1 when there is none.
+func (o *outage) pressedAt(entries []Logged, landed bool) int {
 	if !o.clock.Connected {
 		return -1
 	}
 	by := o.clock.ToMove.Other()
 	for i := len(entries); i > 0; i-- {
-		if e := entries[i-1]; e.Press && e.By == by && e.Face == o.clock.Face(by) {
+		if e := entries[i-1]; !e.Press || e.By != by || e.Face != o.clock.Face(by) {
+			continue
+		}
+		if !landed || i > 1 && len(o.recent) > 0 && o.endsAt(entries[:i-1], 1) {
 			return i
 		}
 	}
@@ -326,6 +337,21 @@ const (
 	logSoon    ms = 150 // between two that the log calls soon
 )
 
+// firstReading is about how the clock was before its first press.
+func firstReading(entries []Logged) Reading {
+	r := Reading{Connected: true, Running: true}
+	for i := len(entries) - 1; i >= 0; i-- {
+		switch e := entries[i]; {
+		case !e.Press:
+		case e.By == rules.White:
+			r.White, r.ToMove = e.Face, rules.White
+		default:
+			r.Black, r.ToMove = e.Face, rules.Black
+		}
+	}
+	return r
+}
+
 // schedule gives entries of the time from lost to back, at whose beginning the clock was
 // so, times: a press when the clock says, the changes before it as hands move. Changes
 // that no press follows end at that time, or 0 for somewhere between the last press and back.
@@ -373,8 +399,12 @@ func schedule(entries []Logged, clock Reading, lost, back, inc, end ms) []input 
 	fill(len(entries), end+logLanding)
 	var in []input
 	r := clock
-	r.Connected, r.Running = true, true // it was, for it was pressed
 	floor := lost
+	if !r.Connected && presses > 0 {
+		r = firstReading(entries)
+		in = append(in, input{at: time.Duration(lost) * time.Millisecond, kind: clockInput, r: r})
+	}
+	r.Connected, r.Running = true, true // it was, for it was pressed
 	for i, e := range entries {
 		floor = min(max(floor+1, at[i]), back-1)
 		when := time.Duration(floor) * time.Millisecond

@@ -1,0 +1,111 @@
+package uplink
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"boardd/broadcast"
+)
+
+// Why a batch is not taken.
+var (
+	// ErrKnown: the hub has it already. It is no fault.
+	ErrKnown = errors.New("known already")
+	// ErrGap: it does not follow what the hub has.
+	ErrGap = errors.New("it does not follow what the hub has")
+	// ErrForeign: it is about boards of others.
+	ErrForeign = errors.New("not a board of this venue")
+)
+
+// Seats are which boards a venue has, and what they are called in the event.
+type Seats struct {
+	First, Last int // table numbers at the venue
+	As          int // number of its first in the event
+}
+
+// boardOf is the event's number of a table.
+func (s Seats) boardOf(table int) (int, bool) {
+	if table < s.First || table > s.Last {
+		return 0, false
+	}
+	return table - s.First + s.As, true
+}
+
+// Place is how far a hub has come in the record of a venue.
+type Place struct {
+	Epoch string `json:"epoch"`
+	N     uint64 `json:"n"`
+}
+
+// State is what a hub knows: the boards of the event, and how far it has come in the
+// record of each venue. Pure; not safe for concurrent use.
+type State struct {
+	seats  map[string]Seats
+	places map[string]Place
+	boards map[int]*broadcast.Board
+}
+
+// NewState is a hub that has heard nothing.
+func NewState(seats map[string]Seats) *State {
+	return &State{seats: seats, places: map[string]Place{}, boards: map[int]*broadcast.Board{}}
+}
+
+// Place is how far it has come with a venue.
+func (s *State) Place(venue string) Place { return s.places[venue] }
+
+// Take takes a batch whole or not at all, and returns its changes with the board numbers
+// of the event. The error is ErrKnown, ErrGap or ErrForeign. A change that does not fit the
+// game as it is known here is left out and returned as a fault: the others stand. nowMS is
+// the hub's time, in Unix ms, from which clocks count on.
+func (s *State) Take(b Batch, nowMS int64) (changes []broadcast.Change, faults []error, err error) {
+	seats, known := s.seats[b.Venue]
+	if !known {
+		return nil, nil, fmt.Errorf("venue %q: %w", clip(b.Venue), ErrForeign)
+	}
+	place := s.places[b.Venue]
+	if place.Epoch != b.Epoch {
+		place = Place{Epoch: b.Epoch} // another record begins
+	}
+	switch {
+	case b.N <= place.N:
+		return nil, nil, ErrKnown
+	case b.After != place.N:
+		return nil, nil, fmt.Errorf("%w: expected what follows number %d, got what follows %d", ErrGap, place.N, b.After)
+	}
+	for i := range b.Changes {
+		if _, ok := seats.boardOf(b.Changes[i].Board); !ok {
+			return nil, nil, fmt.Errorf("%w: table %d, expected %d to %d", ErrForeign, b.Changes[i].Board, seats.First, seats.Last)
+		}
+	}
+	for _, c := range b.Changes {
+		c.Board, _ = seats.boardOf(c.Board)
+		c.Seq, c.TimeMS = 0, nowMS
+		if c.Type == broadcast.TypeAlert || c.Type == broadcast.TypeClaim {
+			continue // for arbiters, who are at the venue
+		}
+		board := s.boards[c.Board]
+		if board == nil {
+			fresh := broadcast.NewBoard(c.Board)
+			board = &fresh
+			s.boards[c.Board] = board
+		}
+		if err := board.Apply(c); err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		changes = append(changes, c)
+	}
+	s.places[b.Venue] = Place{b.Epoch, b.N}
+	return changes, faults, nil
+}
+
+// Boards are all boards that were heard of, by number.
+func (s *State) Boards() []broadcast.Board {
+	var all []broadcast.Board
+	for _, n := range slices.Sorted(maps.Keys(s.boards)) {
+		all = append(all, *s.boards[n])
+	}
+	return all
+}
