@@ -43,6 +43,10 @@ var arrows = map[string]arrow{
 		rooms:     []string{"rules", "rules/reconstruct", "broadcast"},
 		libraries: []string{"github.com/gorilla/websocket", "github.com/rs/zerolog"},
 	},
+	"broadcast/uplink": {
+		rooms:     []string{"broadcast"},
+		libraries: []string{"github.com/gorilla/websocket", "github.com/rs/zerolog"},
+	},
 	"broadcast/evidence":         {rooms: []string{"rules"}},
 	"broadcast/web":              {},
 	"broadcast/lcc":              {rooms: []string{"rules"}},
