@@ -39,6 +39,8 @@ type Config struct {
 
 	Event  EventConfig
 	Serial SerialConfig
+	// LiveChess is for programs that speak to DGT LiveChess.
+	LiveChess LiveChessConfig
 	// Tables are the tables with settings of their own, by number.
 	Tables []TableConfig
 }
@@ -193,6 +195,14 @@ func readConfig(s *tomlfile.Section, c *Config) {
 	event.Text("clock", &c.Event.Clock, tomlfile.OneOf(ClockAuto, ClockSet, ClockVerify))
 	event.Flag("table-on-clock", &c.Event.TableOnClock)
 	event.Done()
+
+	api := s.Table("livechess")
+	api.Text("listen", &c.LiveChess.Listen, listenAddressOrNone)
+	if api.Has("public") {
+		c.LiveChess.Public = new(bool)
+		api.Flag("public", c.LiveChess.Public)
+	}
+	api.Done()
 
 	serial := s.Table("serial")
 	serial.Texts("ports", &c.Serial.Ports, devicePath)

@@ -12,6 +12,7 @@ import (
 
 	"boardd/broadcast"
 	"boardd/broadcast/arbiter"
+	"boardd/broadcast/livechess"
 	"boardd/clock"
 	"boardd/dgt"
 	"boardd/dgt/tape"
@@ -65,9 +66,10 @@ type desk struct {
 	pace    float64              // session time that passes in a unit of real time
 	wall    func() time.Time
 	publish func(broadcast.Change)
-	journal *journal.Journal // nil: nothing is kept
-	kept    *kept            // the game to go on with, until it is taken up
-	ask     func()           // has the board tell what stands on it
+	sensed  func(livechess.Seat) // nil: nobody wants to know
+	journal *journal.Journal     // nil: nothing is kept
+	kept    *kept                // the game to go on with, until it is taken up
+	ask     func()               // has the board tell what stands on it
 	send    func(dgt.Command) error
 	open    func(TableOptions) (pipeline, error)
 	record  func(opening) *recorder
@@ -83,6 +85,8 @@ type desk struct {
 	inForce    map[string]string // orders that hold for the games to come, by verb
 	by         arbiter.Order     // that is being carried out
 	board      string            // that plays here
+	port       string            // that it is on
+	sight      sighting          // the last
 	at         time.Duration     // of the pipeline; never goes back
 	last       time.Duration     // of the last thing that happened, beats apart
 	down       bool              // the link is
@@ -186,7 +190,7 @@ func (d *desk) options() (TableOptions, error) {
 	if err != nil {
 		return o, err
 	}
-	o.kept = d.kept
+	o.kept, o.sights = d.kept, d.sensed != nil
 	if d.control != nil {
 		o.Controls = Controls{*d.control}
 	}
@@ -404,7 +408,8 @@ func (d *desk) obey(o arbiter.Order) error {
 func (d *desk) seat(at time.Duration, board, port, text string) {
 	first := d.board == ""
 	changed := board != d.board
-	d.board = board
+	d.sit(board, port)
+	defer d.senseSeat()
 	if d.tape == nil {
 		d.openTape(d.fen)
 	} else if changed {
@@ -437,6 +442,7 @@ func (d *desk) link(n note) {
 	d.facts = append(d.facts, journal.Link{Up: !down, Text: n.text})
 	d.statusTold = false
 	d.told(n.Event)
+	d.senseSeat()
 	if !d.statusTold { // by the pipeline
 		d.status(n.At, status, n.text)
 	}
@@ -511,6 +517,7 @@ func (d *desk) gameTags() map[string]string {
 func (d *desk) pass() {
 	changes := d.pipe.take()
 	d.facts = append(d.facts, d.pipe.facts()...)
+	d.sense()
 	for i := range changes {
 		d.show(d.continued(changes[i]))
 	}

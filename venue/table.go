@@ -38,6 +38,7 @@ type Table struct {
 	awaySince time.Duration  // the line has been down
 	unseen    time.Duration  // ... and before this table was made
 	before    int            // half-moves of the record that were played before this tracker began
+	sights    sights
 	emit      func(dgt.Message)
 
 	unsure bool           // the board came back as the record has it; the clock tells the rest
@@ -62,6 +63,8 @@ type TableOptions struct {
 
 	// OnClock is what a DGT 3000 that boardd sets shows before the game, up to 8 characters.
 	OnClock string
+	// sights has every man lifted and set down noted.
+	sights bool
 	// kept is the game to go on with, nil for a new one.
 	kept        *kept
 	Regulations Regulations // of the event; the zero value is the Laws alone
@@ -81,6 +84,7 @@ func NewTable(o TableOptions) *Table {
 	if o.kept != nil {
 		t.takeUp(o.kept)
 	}
+	t.sights.wanted = o.sights
 	t.emit = t.message // bound once: a method value made per call would allocate
 	return t
 }
@@ -104,6 +108,7 @@ func (t *Table) Advance(at time.Duration) {
 	}
 	t.keeper.advance(at)
 	t.collect()
+	t.look(false)
 }
 
 // Finish ends the session: what is likeliest now is the game.
@@ -134,15 +139,18 @@ func (t *Table) message(m dgt.Message) {
 			break
 		}
 		t.tracker.Square(t.at, square(m.Square), piece(m.Piece))
+		t.look(false)
 	case *dgt.BoardDump:
 		var p rules.Placement
 		for i, c := range m.Placement {
 			p[square(dgt.Square(i))] = piece(c)
 		}
 		t.tracker.Dump(t.at, p)
+		t.look(true)
 		t.askForLog()
 	case *dgt.ClockTime:
 		t.clockTime(m)
+		t.look(false)
 	case *dgt.ClockAck:
 		t.keeper.answered(t.at, m)
 	case *dgt.EELog:
@@ -251,6 +259,7 @@ func (t *Table) Link(at time.Duration, up bool) {
 		t.decoder.Reset()
 		t.tracker.Lost(at)
 		t.away, t.awaySince = true, at
+		t.sights.last.seen = false // another board may come
 	}
 	t.keeper.link(at, up)
 	if !up {

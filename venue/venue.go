@@ -27,6 +27,7 @@ import (
 
 	"boardd/broadcast"
 	"boardd/broadcast/arbiter"
+	"boardd/broadcast/livechess"
 	"boardd/clock"
 	"boardd/dgt"
 	"boardd/dgt/link"
@@ -41,7 +42,10 @@ type Options struct {
 	Config Config
 	// Publish takes what happened; usually Hub.Publish. It must not wait long.
 	Publish func(broadcast.Change)
-	Log     zerolog.Logger
+	// Sensed takes what the boards show, each man lifted and set down, nil for nobody; usually
+	// livechess.Server.Sense. It must not wait.
+	Sensed func(livechess.Seat)
+	Log    zerolog.Logger
 	// Journal keeps what happens, and nothing is published before it is durable; nil for
 	// none. Recovered is what it knew when it was opened: games are gone on with.
 	Journal   *journal.Journal
@@ -61,6 +65,7 @@ type Venue struct {
 	config  Config
 	log     zerolog.Logger
 	publish func(broadcast.Change)
+	sensed  func(livechess.Seat)
 	noTape  bool
 	journal *journal.Journal
 	kept    map[int]*kept // by table, until its desk takes it
@@ -96,7 +101,7 @@ var (
 // New makes a venue that does nothing until Run.
 func New(o Options) *Venue {
 	v := &Venue{
-		config: o.Config, log: o.Log, publish: o.Publish, noTape: o.NoTape || o.Config.DataDir == "",
+		config: o.Config, log: o.Log, publish: o.Publish, sensed: o.Sensed, noTape: o.NoTape || o.Config.DataDir == "",
 		pace: o.Pace, wall: o.Wall,
 		asks: make(chan func()), done: make(chan struct{}),
 		seating: newSeating(o.Config.Tables),
@@ -322,7 +327,7 @@ func (v *Venue) desk(number int) *desk {
 		number: number, config: config, event: v.config.Event, control: control,
 		log:   v.log.With().Int("table", number).Logger(),
 		inbox: newInbox(),
-		now:   v.now, pace: v.pace, wall: v.wall, publish: v.publish, open: v.open,
+		now:   v.now, pace: v.pace, wall: v.wall, publish: v.publish, sensed: v.sensed, open: v.open,
 	}
 	d.journal, d.kept = v.journal, v.kept[number]
 	delete(v.kept, number)

@@ -75,7 +75,7 @@ type Server struct {
 	opts  Options
 	games Games
 
-	seats chan Seat
+	seats *inbox
 	asks  chan func(*hall)
 	done  chan struct{}
 
@@ -83,29 +83,23 @@ type Server struct {
 	sockets  sync.WaitGroup
 }
 
-// seatsMax is how many sightings may wait: some seconds of a busy hall.
-const seatsMax = 1024
-
 // beat is how often time passes in the hall: what a game set up by a client learns from rest alone is told this late at most.
 const beat = 200 * time.Millisecond
 
 // New makes a server of those games that does nothing until Serve.
 func New(games Games, o Options) *Server {
 	o.fill()
-	return &Server{opts: o, games: games, seats: make(chan Seat, seatsMax), asks: make(chan func(*hall)), done: make(chan struct{}),
+	return &Server{opts: o, games: games, seats: newInbox(), asks: make(chan func(*hall)), done: make(chan struct{}),
 		requests: newBuckets(o.Calls, o.CallsASecond)}
 }
 
-// Sense tells what a seat of the hall shows now. A public server takes no notice of it. It waits while many are ahead, which
-// is short since nobody waits for clients, and does nothing once the server has ended.
+// Sense tells what a seat of the hall shows now. A public server takes no notice of it. It never
+// waits.
 func (s *Server) Sense(seat Seat) {
 	if s.opts.Public {
 		return
 	}
-	select {
-	case s.seats <- seat:
-	case <-s.done:
-	}
+	s.seats.put(seat)
 }
 
 // Serve answers on ln until ctx ends; then every connection is closed and no goroutine is left. It closes ln and returns nil
@@ -149,12 +143,10 @@ func (s *Server) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case seat := <-s.seats:
-			h.sense(s.opts.Now(), seat)
+		case <-s.seats.ready:
+			s.see(h)
 		case ask := <-s.asks:
-			for range len(s.seats) { // what was sensed before is known to whoever asks now
-				h.sense(s.opts.Now(), <-s.seats)
-			}
+			s.see(h) // what was sensed before is known to whoever asks now
 			ask(h)
 		case <-tick.C:
 			h.beat(s.opts.Now())
@@ -167,6 +159,12 @@ func (s *Server) run(ctx context.Context) {
 				h.show(s.opts.Now(), v)
 			}
 		}
+	}
+}
+
+func (s *Server) see(h *hall) {
+	for _, seat := range s.seats.take() {
+		h.sense(s.opts.Now(), seat)
 	}
 }
 

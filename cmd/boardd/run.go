@@ -101,12 +101,18 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		return err
 	}
 	hub := broadcast.NewHub(broadcast.Options{Title: config.Event.Name, Delay: config.Delay, Log: p.log})
-	options := venue.Options{Config: config, Publish: hub.Publish, Log: p.log}
+	api, err := newLiveChess(p, config, hub)
+	if err != nil {
+		ln.Close()
+		return err
+	}
+	options := venue.Options{Config: config, Publish: hub.Publish, Sensed: api.sense(), Log: p.log}
 	keep := func(run service) service { return run }
 	if config.DataDir != "" {
 		j, found, err := openJournal(p, config, file, hub.Publish)
 		if err != nil {
 			ln.Close()
+			api.close()
 			return err
 		}
 		options.Journal, options.Recovered = j, found
@@ -127,9 +133,10 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 	run, err := withArbiters(p, config.ArbiterListen, hall, hub)
 	if err != nil {
 		ln.Close()
+		api.close()
 		return err
 	}
-	err = serveUntilDone(ctx, hub, ln, ready, keep(run))
+	err = serveUntilDone(ctx, hub, ln, ready, keep(api.beside(run)))
 	p.log.Info().Msg("ended")
 	return err
 }
