@@ -50,6 +50,13 @@ var arrows = map[string]arrow{
 	"broadcast/evidence":         {rooms: []string{"rules"}},
 	"broadcast/web":              {},
 	"broadcast/lcc":              {rooms: []string{"rules"}},
+	"broadcast/evidence": {rooms: []string{"rules"}},
+	"broadcast/web":      {},
+	"broadcast/lcc":      {rooms: []string{"rules"}},
+	"broadcast/pgn": {
+		rooms:     []string{"rules", "clock", "broadcast", "broadcast/lcc"},
+		libraries: []string{"github.com/rs/zerolog"},
+	},
 	"broadcast/arbiter":          {rooms: []string{"rules", "broadcast/evidence"}},
 	"rules/event":                {rooms: []string{"tomlfile", "clock", "rules", "rules/event/..."}},
 	"rules/event/standings":      {},

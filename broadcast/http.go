@@ -127,7 +127,7 @@ func files(mux *http.ServeMux, tree fs.FS) {
 		tag := etag(data)
 		mux.HandleFunc("GET "+url, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", kind)
-			serveTagged(w, r, tag, data)
+			ServeTagged(w, r, tag, data)
 		})
 		return nil
 	})
@@ -150,9 +150,9 @@ func etag(data []byte) string {
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
-// serveTagged answers 304 to who has it already. Lichess strips the quotes and the W/ of a tag it sends
+// ServeTagged writes data with an ETag, a quoted text, and answers 304 to who has it already. Lichess strips the quotes and the W/ of a tag it sends
 // back (livechess-and-broadcast C.2), so both spellings count.
-func serveTagged(w http.ResponseWriter, r *http.Request, tag string, data []byte) {
+func ServeTagged(w http.ResponseWriter, r *http.Request, tag string, data []byte) {
 	w.Header().Set("ETag", tag)
 	w.Header().Set("Cache-Control", "no-cache")
 	for have := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {

@@ -102,5 +102,5 @@ func (s *Source) servePGN(w http.ResponseWriter, r *http.Request) {
 	// Without a charset, readers take text for Latin-1 (livechess-and-broadcast C.2).
 	w.Header().Set("Content-Type", "application/x-chess-pgn; charset=utf-8")
 	w.Header().Set("Content-Disposition", `inline; filename="games.pgn"`)
-	serveTagged(w, r, tag, data)
+	ServeTagged(w, r, tag, data)
 }

@@ -25,6 +25,7 @@ need "chromium fonts-dejavu-core" command -v chromium
 need "python3" command -v python3
 need "qemu-user-static" emulates
 need "shellcheck" command -v shellcheck
+need "pgn-extract" command -v /usr/games/pgn-extract
 [ "${#missing[@]}" -gt 0 ] || exit 0
 
 as_root=()
