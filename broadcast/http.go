@@ -53,20 +53,7 @@ func (s *Source) handler(more map[string]http.Handler) http.Handler {
 	mux.HandleFunc("GET /games.pgn", s.servePGN)
 	mux.HandleFunc("GET /healthz", s.serveHealth)
 	files(mux, web.Files())
-	for _, m := range s.more {
-		mux.Handle(m.pattern, m.handler)
-	}
 	return secure(mux)
-}
-
-// Handle adds an address, as http.ServeMux has it, to what Handler serves. Call it before.
-func (h *Hub) Handle(pattern string, handler http.Handler) {
-	h.public.more = append(h.public.more, mount{pattern, handler})
-}
-
-type mount struct {
-	pattern string
-	handler http.Handler
 }
 
 func secure(next http.Handler) http.Handler {

@@ -28,8 +28,7 @@ type Source struct {
 	releases releases
 	restored bool // what is told again is known
 	stream
-	pgn  pgnCache
-	more []mount // addresses beside the page's
+	pgn pgnCache
 }
 
 type ask struct {
