@@ -41,6 +41,7 @@ type Config struct {
 	Serial SerialConfig
 	// LiveChess is for programs that speak to DGT LiveChess.
 	LiveChess LiveChessConfig
+	Uplink UplinkConfig
 	// Tables are the tables with settings of their own, by number.
 	Tables []TableConfig
 }
@@ -164,6 +165,7 @@ func Parse(name string, text []byte) (Config, error) {
 	if !filepath.IsAbs(c.DataDir) && root.Has("data-dir") {
 		c.DataDir = filepath.Join(filepath.Dir(name), c.DataDir)
 	}
+	c.Uplink.TokenFile = besides(name, c.Uplink.TokenFile)
 	return c, nil
 }
 
@@ -203,6 +205,7 @@ func readConfig(s *tomlfile.Section, c *Config) {
 		api.Flag("public", c.LiveChess.Public)
 	}
 	api.Done()
+	readUplink(s.Table("uplink"), &c.Uplink)
 
 	serial := s.Table("serial")
 	serial.Texts("ports", &c.Serial.Ports, devicePath)

@@ -37,7 +37,8 @@ const saveEvery = time.Second
 // Center is one hub: it keeps the state of the event in memory and, a moment later, on
 // the disk. What a kill loses the venues still have, and a hub says how far it is.
 type Center struct {
-	o CenterOptions
+	o     CenterOptions
+	begun chan struct{} // closed when what was known has been published
 
 	mu    sync.Mutex
 	state *State
@@ -46,12 +47,12 @@ type Center struct {
 
 var _ Engine = (*Center)(nil)
 
-// OpenCenter makes a hub that begins with what its file has, and publishes that.
+// OpenCenter makes a hub that begins with what its file has. It takes nothing before Run.
 func OpenCenter(o CenterOptions) (*Center, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	c := &Center{o: o, state: NewState(o.Seats)}
+	c := &Center{o: o, begun: make(chan struct{}), state: NewState(o.Seats)}
 	if o.File == "" {
 		return c, nil
 	}
@@ -63,23 +64,34 @@ func OpenCenter(o CenterOptions) (*Center, error) {
 		o.Log.Error().Msg(aside)
 	}
 	c.state = state
-	for _, b := range state.Boards() {
-		for _, change := range b.Changes() {
-			o.Publish(change)
-		}
-	}
 	return c, nil
 }
 
+// ready waits until the hub runs.
+func (c *Center) ready(ctx context.Context) error {
+	select {
+	case <-c.begun:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // Place is how far the hub has come with a venue.
-func (c *Center) Place(_ context.Context, venue string) (Place, error) {
+func (c *Center) Place(ctx context.Context, venue string) (Place, error) {
+	if err := c.ready(ctx); err != nil {
+		return Place{}, err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.state.Place(venue), nil
 }
 
 // Append takes a batch and publishes it.
-func (c *Center) Append(_ context.Context, b Batch) error {
+func (c *Center) Append(ctx context.Context, b Batch) error {
+	if err := c.ready(ctx); err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	changes, faults, err := c.state.Take(b, c.o.Now().UnixMilli())
@@ -96,8 +108,15 @@ func (c *Center) Append(_ context.Context, b Batch) error {
 	return nil
 }
 
-// Run keeps the file up to date until ctx ends, and once more then.
+// Run publishes what was known, lets venues in, and keeps the file up to date until ctx
+// ends, and once more then. Call it once.
 func (c *Center) Run(ctx context.Context) error {
+	for _, b := range c.state.Boards() {
+		for _, change := range b.Changes() {
+			c.o.Publish(change)
+		}
+	}
+	close(c.begun)
 	if c.o.File == "" {
 		<-ctx.Done()
 		return nil

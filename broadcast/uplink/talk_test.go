@@ -190,6 +190,7 @@ func TestCutsAndKills(t *testing.T) {
 		g.ServeHTTP(w, r)
 	}))
 	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
 	var center *Center
 	var present *Gate
 	var seen *follower
@@ -200,6 +201,8 @@ func TestCutsAndKills(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		running := center
+		go running.Run(ctx)
 		present = NewGate(center, tokens, zerolog.Nop())
 		mu.Lock()
 		gate = present
@@ -207,7 +210,6 @@ func TestCutsAndKills(t *testing.T) {
 	}
 	start()
 	l := newLine(t, strings.TrimPrefix(server.URL, "http://"), func() int { return 200 + rand.IntN(40000) })
-	ctx, cancel := context.WithCancel(t.Context())
 	sender := NewSender(SenderOptions{URL: "ws://" + l.Addr().String() + "/uplink", Token: "secret", Record: record,
 		Log: zerolog.Nop(), RetryMin: time.Millisecond, RetryMax: 4 * time.Millisecond})
 	var running sync.WaitGroup
@@ -279,7 +281,7 @@ func TestCutsAndKills(t *testing.T) {
 	cancel()
 	running.Wait()
 	present.Close()
-	ignore := cmp.Options{cmpopts.IgnoreUnexported(broadcast.Board{}), cmpopts.EquateEmpty()}
+	ignore := cmp.Options{cmpopts.IgnoreUnexported(broadcast.Board{}), cmpopts.IgnoreFields(broadcast.Board{}, "Game"), cmpopts.EquateEmpty()}
 	if diff := cmp.Diff(want.Boards(), center.state.Boards(), ignore); diff != "" || center.state.Place("east").N != n+1 {
 		t.Errorf("the hub's record, at %v (-venue +hub):\n%s", center.state.Place("east"), diff)
 	}
@@ -298,6 +300,7 @@ func TestGateRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	go center.Run(t.Context())
 	gate := NewGate(center, map[string]string{"east": "secret", "west": "other"}, zerolog.Nop())
 	server := httptest.NewServer(gate)
 	defer server.Close()

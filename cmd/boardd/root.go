@@ -27,6 +27,7 @@ type process struct {
 func commands(p *process) []*cobra.Command {
 	return []*cobra.Command{
 		newRunCommand(p),
+		newHubCommand(p),
 		newDemoCommand(p),
 		newBoardsCommand(p),
 		newEmulateCommand(p),

@@ -117,7 +117,13 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		}
 		options.Journal, options.Recovered = j, found
 		restorePublic(p, hub, j, found, config.Delay)
+		send, err := newUplink(p, config, j, found, hub)
+		if err != nil {
+			ln.Close()
+			return errors.Join(err, closeJournal(j))
+		}
 		keep = func(run service) service {
+			run = beside(run, send)
 			// Before the hub ends, so that spectators hear of what was written last.
 			return func(ctx context.Context) error { return errors.Join(run(ctx), closeJournal(j)) }
 		}

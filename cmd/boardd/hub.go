@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"boardd/broadcast"
+	"boardd/broadcast/uplink"
+)
+
+// hubFile is what a hub knows, in its data folder.
+const hubFile = "hub.json"
+
+func newHubCommand(p *process) *cobra.Command {
+	var file, listen string
+	c := &cobra.Command{
+		Use:   "hub --config FILE",
+		Short: "Take in the games of venues and show them",
+		Long: `Hub is a boardd without boards, on a server that spectators can reach. Venues send it
+their games ([uplink] in their configuration), each with a token of its own; it merges
+their boards into one event, and serves the same page, WebSocket and PGN. It keeps what it
+knows in its data folder and goes on from there. A configuration is such a file:
+
+  listen   = ":8080"
+  title    = "City Open"
+  data-dir = "hub-data"
+
+  [public]
+  delay = "15 min"        # on top of what the venues hold back; default "0 s"
+
+  [[venue]]
+  name       = "east hall"
+  token-file = "east.token"
+  tables     = [1, 40]    # its table numbers
+  as         = 1          # the first of them is board 1 of the event
+
+It ends on SIGINT and SIGTERM.`,
+		Example: "  boardd hub --config hub.toml",
+		Args:    noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if file == "" {
+				return usagef(seeHelp(c), "expected --config with the file that names the venues")
+			}
+			config, err := loadHub(file)
+			if err != nil {
+				return err
+			}
+			if c.Flags().Changed("listen") {
+				config.listen = listen
+			}
+			return runHub(c.Context(), p, config)
+		},
+	}
+	c.Flags().StringVar(&file, "config", "", "configuration file")
+	c.Flags().StringVar(&listen, "listen", "", "host:port of the page (default :8080, or the configuration's)")
+	return c
+}
+
+// runHub serves a hub until ctx ends.
+func runHub(ctx context.Context, p *process, config hubConfig) error {
+	if err := os.MkdirAll(config.dataDir, 0o755); err != nil {
+		return fmt.Errorf("data-dir: %w", err)
+	}
+	ln, err := listen(config.listen)
+	if err != nil {
+		return err
+	}
+	hub := broadcast.NewHub(broadcast.Options{Title: config.title, Delay: config.delay, Log: p.log})
+	center, err := uplink.OpenCenter(uplink.CenterOptions{Seats: config.seats, File: filepath.Join(config.dataDir, hubFile), Publish: hub.Publish, Log: p.log})
+	if err != nil {
+		ln.Close()
+		return err
+	}
+	gate := uplink.NewGate(center, config.tokens, p.log)
+	hub.Mount("/uplink", gate)
+	ready := func() { printPage(p.stdout, pageURLs(ln.Addr())) }
+	return serveUntilDone(ctx, hub, ln, ready, func(ctx context.Context) error {
+		err := center.Run(ctx)
+		gate.Close()
+		return err
+	})
+}
