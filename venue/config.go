@@ -41,7 +41,7 @@ type Config struct {
 	Serial SerialConfig
 	// LiveChess is for programs that speak to DGT LiveChess.
 	LiveChess LiveChessConfig
-	Uplink UplinkConfig
+	Uplink    UplinkConfig
 	// Tables are the tables with settings of their own, by number.
 	Tables []TableConfig
 }

@@ -120,6 +120,7 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		send, err := newUplink(p, config, j, found, hub)
 		if err != nil {
 			ln.Close()
+			api.close()
 			return errors.Join(err, closeJournal(j))
 		}
 		keep = func(run service) service {
