@@ -17,14 +17,14 @@ import (
 
 // stage is a hall with time of its own, and what its clients were sent.
 type stage struct {
-	t    *testing.T
+	t    testing.TB
 	h    *hall
 	now  time.Time
 	said [][]byte // every frame, in order
 	seat Seat
 }
 
-func newStage(t *testing.T, o Options) *stage {
+func newStage(t testing.TB, o Options) *stage {
 	t.Helper()
 	o.fill()
 	now := time.UnixMilli(1790000000000)
@@ -500,4 +500,29 @@ func keysOf(t *testing.T, data []byte) []string {
 		t.Fatalf("%v: %s", err, data)
 	}
 	return slices.Sorted(maps.Keys(m))
+}
+
+// What one beat and one sighting cost with as many games set up as a hall allows.
+func BenchmarkHallFull(b *testing.B) {
+	s := newStage(b, Options{})
+	s.show("48096", rules.StartFEN)
+	clients := []*client{}
+	for i := 0; i < s.h.opts.MaxGames; i++ {
+		c := s.client()
+		s.call(c, listen)
+		s.call(c, setup)
+		s.take(c)
+		clients = append(clients, c)
+	}
+	for b.Loop() {
+		s.put(sq("g1"), 0)
+		s.pass(beat)
+		s.put(sq("g1"), rules.WhiteKnight)
+		s.pass(beat)
+		for _, c := range clients {
+			for len(c.queue) > 0 {
+				<-c.queue
+			}
+		}
+	}
 }

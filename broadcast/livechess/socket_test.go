@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -414,4 +415,15 @@ func TestADeadReaderDelaysNobody(t *testing.T) {
 		}
 		quick.want("feed", "1")
 	}
+}
+
+// get asks the handler itself, with no network between.
+func get(s *Server, path string) string {
+	w := httptest.NewRecorder()
+	s.handler().ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+	return fmt.Sprint(w.Code, w.Header(), w.Body)
+}
+
+func newContext() (context.Context, context.CancelFunc) {
+	return context.WithCancel(context.Background())
 }
