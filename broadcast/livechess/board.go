@@ -43,6 +43,8 @@ type board struct {
 	reading  reconstruct.Reading // live only
 	hasClock bool
 	game     *broadcast.Board // public only
+
+	feeds []*feed // of it, in the order in which they were asked for
 }
 
 // sit takes what a seat tells.

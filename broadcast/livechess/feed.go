@@ -11,9 +11,10 @@ const clockEvery = time.Second
 
 // feed is what one client hears of one board, and what it has heard.
 type feed struct {
-	id    feedID
-	board *board
-	game  explanation // nil before the client has set one up
+	client *client
+	id     feedID
+	board  *board
+	game   explanation // nil before the client has set one up
 
 	start   string // what was told last
 	san     []string

@@ -52,7 +52,14 @@ func (h *hall) leave(c *client) {
 	h.clients = slices.DeleteFunc(h.clients, func(d *client) bool { return d == c })
 }
 
+// drop ends a feed.
 func (h *hall) drop(f *feed) {
+	h.forget(f)
+	f.board.feeds = slices.DeleteFunc(f.board.feeds, func(g *feed) bool { return g == f })
+}
+
+// forget ends the game that was set up on a feed, if any.
+func (h *hall) forget(f *feed) {
 	if _, is := f.game.(*tracked); is {
 		h.games--
 	}
@@ -112,19 +119,15 @@ func (h *hall) serial(table int) string {
 
 // changed tells every feed of a board what is new; see has its game take it in first.
 func (h *hall) changed(now time.Time, b, was *board, see func(*feed)) {
-	for _, c := range slices.Clone(h.clients) {
-		for _, f := range c.feeds {
-			if f.board != b {
-				continue
-			}
-			see(f)
-			h.tell(now, c, f, b.seen && (!was.seen || b.text != was.text))
-		}
+	for _, f := range b.feeds {
+		see(f)
+		h.tell(now, f, b.seen && (!was.seen || b.text != was.text))
 	}
 }
 
 // tell sends what is new of a feed; men says that men stand otherwise.
-func (h *hall) tell(now time.Time, c *client, f *feed, men bool) {
+func (h *hall) tell(now time.Time, f *feed, men bool) {
+	c := f.client
 	if c.lagging || c.gone {
 		return
 	}
@@ -162,7 +165,7 @@ func (h *hall) beat(now time.Time) {
 			continue
 		}
 		for _, f := range c.feeds {
-			h.tell(now, c, f, false)
+			h.tell(now, f, false)
 		}
 	}
 }
@@ -255,16 +258,17 @@ func (h *hall) subscribe(c *client, r request) (*feed, error) {
 	if b == nil {
 		return nil, fmt.Errorf("unknown board %s: expected a serialnr that eboards lists", quote(r.serial))
 	}
-	f := &feed{id: feedID{text: slices.Clone(r.feed.text), value: r.feed.value}, board: b}
+	f := &feed{client: c, id: feedID{text: slices.Clone(r.feed.text), value: r.feed.value}, board: b}
 	if at := slices.IndexFunc(c.feeds, func(f *feed) bool { return f.id.value == r.feed.value }); at >= 0 {
 		h.drop(c.feeds[at])
 		c.feeds[at] = f
+		b.feeds = append(b.feeds, f)
 		return f, nil
 	}
 	if len(c.feeds) >= h.opts.MaxFeeds {
 		return nil, fmt.Errorf("too many feeds on this socket: expected at most %d; unsubscribe from some", h.opts.MaxFeeds)
 	}
-	c.feeds = append(c.feeds, f)
+	c.feeds, b.feeds = append(c.feeds, f), append(b.feeds, f)
 	return f, nil
 }
 
@@ -274,14 +278,14 @@ func (h *hall) setUp(now time.Time, f *feed, fen string) error {
 		return fmt.Errorf("setup: %w", err)
 	}
 	if f.board.game != nil {
-		h.drop(f)
+		h.forget(f)
 		f.game = follow(fen, start, f.board.game)
 		return nil
 	}
 	if _, again := f.game.(*tracked); !again && h.games >= h.opts.MaxGames {
 		return errors.New("too many games are set up at this server: expected fewer; unsubscribe from some, or try later")
 	}
-	h.drop(f)
+	h.forget(f)
 	h.games++
 	f.game = track(now.Sub(h.begun), fen, start, f.board)
 	return nil

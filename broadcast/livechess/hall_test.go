@@ -130,8 +130,8 @@ func TestASessionOfLichess(t *testing.T) {
 	s.want(c, `{"response":"call","id":4,"param":null,"time":NOW}`)
 	s.put(sq("e7"), 0)
 	s.want(c)
-	if s.h.games != 0 {
-		t.Errorf("%d games are still tracked", s.h.games)
+	if n := len(s.h.boards["48096"].feeds); n != 0 || s.h.games != 0 {
+		t.Errorf("%d feeds and %d games are left", n, s.h.games)
 	}
 }
 
@@ -386,6 +386,9 @@ func TestSlowClient(t *testing.T) {
 	}
 	if !slow.gone || slices.Contains(s.h.clients, slow) {
 		t.Error("a client that reads no answers was not let go")
+	}
+	if n := len(s.h.boards["48096"].feeds); n != 1 || s.h.games != 1 {
+		t.Errorf("%d feeds and %d games are left, want the quick client's", n, s.h.games)
 	}
 }
 

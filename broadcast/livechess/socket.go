@@ -32,6 +32,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // Upgrade has answered
 	}
+	s.opts.Log.Debug().Str("from", r.RemoteAddr).Str("origin", r.Header.Get("Origin")).Msg("a client of the LiveChess API")
 	c := &client{queue: make(chan []byte, s.opts.Queue)}
 	c.bye = func() { time.AfterFunc(byeWait, func() { conn.Close() }) }
 	if !s.do(func(h *hall) {
