@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // ErrNothing: no fact can be read.
@@ -20,6 +21,9 @@ func Salvage(ctx context.Context, from, to string) (d *Damage, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, o.close()) }()
+	if to, err = filepath.Abs(to); err != nil { // SQLite takes no other
+		return nil, err
+	}
 	for _, log := range logs {
 		if _, err := os.Lstat(to + log); !errors.Is(err, fs.ErrNotExist) {
 			return nil, errors.Join(fmt.Errorf("%s: expected a name that nothing has", to+log), err)

@@ -142,3 +142,16 @@ func TestJournalMistakes(t *testing.T) {
 		}
 	}
 }
+
+// Names may be relative, as people type them.
+func TestJournalRelativeNames(t *testing.T) {
+	path := sampleJournal(t)
+	t.Chdir(filepath.Dir(filepath.Dir(path)))
+	from := filepath.Join(filepath.Base(filepath.Dir(path)), journal.File)
+	to := filepath.Join(filepath.Dir(from), "new.sqlite")
+	for _, args := range [][]string{{"check", from}, {"dump", from}, {"salvage", from, to}, {"check", to}} {
+		if status, stdout, stderr := cli(t, append([]string{"journal"}, args...)...); status != exitOK || stderr != "" {
+			t.Errorf("%v: status %d, stdout %q, stderr %q", args, status, stdout, stderr)
+		}
+	}
+}
