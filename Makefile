@@ -15,11 +15,12 @@ SPEED     ?= 4
 FUZZTIME  ?= 5m
 BENCH     ?= .
 BENCHTIME ?= 1s
+LASTS     ?= 1m
 ROUNDS    ?= 2000
 CUTS      ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint build native web web-check fuzz fuzz-short unit race qemu e2e crash crash-short powercut setup-test clean
+.PHONY: help demo test bench bench-hub lint build native web web-check fuzz fuzz-short unit race qemu e2e crash crash-short powercut setup-test clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -32,6 +33,9 @@ test: setup-test ## everything that CI checks
 
 bench: ## the figures of docs/performance.md (BENCH=. BENCHTIME=1s)
 	go test -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
+
+bench-hub: ## the hub beside a bare gorilla/websocket loop: 5,000 and 10,000 clients (LASTS=1m)
+	go test -tags hubbench -count=1 -timeout 60m -v -run 'Beside|Crowd' ./broadcast -lasts $(LASTS)
 
 lint: ## gofmt, go vet, staticcheck, shellcheck
 	scripts/lint.sh

@@ -5,7 +5,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -26,8 +28,9 @@ const (
 type client struct {
 	queue   chan *frame // closed by the owner
 	lagging bool        // owner only
-	slot    uint64      // owner only
+	slot    uint64      // owner only, set before a writer sees it
 	conn    *websocket.Conn
+	outbox
 }
 
 func (c *client) close() {
@@ -73,92 +76,132 @@ func (s *Source) serveWS(up *websocket.Upgrader) http.HandlerFunc {
 			socket.SetWriteBuffer(s.opts.SendBuffer) // an optimisation; a failure changes nothing else
 		}
 		c := &client{conn: conn, queue: make(chan *frame, s.opts.Queue)}
+		c.packs = packs(r)
+		if socket, ok := conn.NetConn().(syscall.Conn); ok {
+			c.raw, _ = socket.SyscallConn() // nil with an error: slower, no more
+		}
 		q := r.URL.Query()
 		first := parseQuery(q.Get("stream"), q.Get("since"))
-		if !s.door.start(func() { s.write(c) }, func() { s.read(c, first) }) {
+		v := &visitor{s: s, c: c, credit: credits{left: creditsBurst, at: time.Now()}}
+		v.prepare()
+		// Joined here and not in the visitor's own goroutine, whose stack stays small that way.
+		select {
+		case s.joins <- ask{c, first}:
+		case <-s.done:
 			s.door.leave()
 			conn.Close()
-		}
-	}
-}
-
-// write sends what the owner queues, until the queue is closed or the connection fails.
-func (s *Source) write(c *client) {
-	defer c.conn.Close()
-	for f := range c.queue {
-		c.conn.SetWriteDeadline(time.Now().Add(s.opts.WriteWait))
-		// Compressing a short frame makes it longer for some and slower for all.
-		c.conn.EnableWriteCompression(len(f.data) > 256)
-		if c.conn.WritePreparedMessage(f.msg) != nil {
-			c.conn.Close() // wakes the reader, which tells the owner
-			for range c.queue {
-			}
 			return
 		}
+		if !s.door.start(v.stay) {
+			v.leave()
+		}
 	}
 }
 
-// read joins the client, takes requests until the connection fails, then tells the owner.
-func (s *Source) read(c *client, first request) {
-	defer s.door.leave()
-	select {
-	case s.joins <- ask{c, first}:
-	case <-s.done:
-		close(c.queue) // the owner never had it
-		return
-	}
-	defer func() {
-		select {
-		case s.leaves <- c:
-		case <-s.done:
-		}
-	}()
-	wait := s.opts.PingEvery * 5 / 2
-	credit := credits{left: creditsBurst, at: time.Now()}
-	alive := func() { c.conn.SetReadDeadline(time.Now().Add(wait)) }
-	alive()
-	c.conn.SetReadLimit(readLimit)
-	pong := c.conn.PingHandler()
-	control := func(next func(string) error) func(string) error {
-		return func(data string) error {
-			if !credit.spend(time.Now()) {
-				c.refuse()
-				return errCredits
+// packs tells whether the upgrader agrees with a client to compress messages: whenever it offers to.
+func packs(r *http.Request) bool {
+	for _, offers := range r.Header["Sec-Websocket-Extensions"] {
+		for offer := range strings.SplitSeq(offers, ",") {
+			name, _, _ := strings.Cut(offer, ";")
+			if strings.TrimSpace(name) == "permessage-deflate" {
+				return true
 			}
-			alive()
-			return next(data)
 		}
 	}
-	c.conn.SetPingHandler(control(pong))
-	c.conn.SetPongHandler(control(func(string) error { return nil }))
+	return false
+}
+
+// visitor is what is heard of a client.
+type visitor struct {
+	s      *Source
+	c      *client
+	credit credits
+}
+
+// prepare has the connection answer as the protocol of WebSockets wants it, within limits.
+func (v *visitor) prepare() {
+	conn := v.c.conn
+	conn.SetReadLimit(readLimit)
+	conn.SetPongHandler(func(string) error { return v.heard() })
+	conn.SetPingHandler(func(data string) error {
+		if err := v.heard(); err != nil {
+			return err
+		}
+		v.c.control(newFrame(websocket.PongMessage, []byte(data)))
+		return nil
+	})
+	conn.SetCloseHandler(func(code int, _ string) error {
+		v.c.control(newFrame(websocket.CloseMessage, websocket.FormatCloseMessage(code, "")))
+		return nil
+	})
+	v.alive()
+}
+
+func (v *visitor) alive() { v.c.conn.SetReadDeadline(time.Now().Add(v.s.opts.PingEvery * 5 / 2)) }
+
+// heard counts a message.
+func (v *visitor) heard() error {
+	if !v.credit.spend(time.Now()) {
+		v.c.refuse()
+		return errCredits
+	}
+	v.alive()
+	return nil
+}
+
+// stay takes requests until the connection fails. While it waits it needs little stack, and there are
+// thousands of it: what needs more is done by others.
+func (v *visitor) stay() {
 	for {
-		kind, r, err := c.conn.NextReader()
-		if err != nil {
-			return
+		kind, r, err := v.c.conn.NextReader()
+		if err != nil || v.asked(kind, r) != nil {
+			break
 		}
-		// The connection's own limit counts compressed bytes.
-		data, err := io.ReadAll(io.LimitReader(r, readLimit+1))
-		if err != nil {
-			return
-		}
-		req, err := parseRequest(data)
-		if err != nil || kind != websocket.TextMessage || len(data) > readLimit || !credit.spend(time.Now()) {
-			c.refuse()
-			return
-		}
-		alive()
-		select {
-		case s.asks <- ask{c, req}:
-		case <-s.done:
-			return
-		}
+	}
+	v.leave() // not deferred: that alone made the stack twice as large
+}
+
+func (v *visitor) leave() {
+	v.c.close()
+	select {
+	case v.s.leaves <- v.c:
+	case <-v.s.done:
+	}
+	v.s.door.leave()
+}
+
+// asked hands a message on. An error ends the visit.
+//
+//go:noinline
+func (v *visitor) asked(kind int, r io.Reader) error {
+	// The connection's own limit counts compressed bytes.
+	data, err := io.ReadAll(io.LimitReader(r, readLimit+1))
+	if err != nil {
+		return err
+	}
+	req, err := parseRequest(data)
+	if err == nil && (kind != websocket.TextMessage || len(data) > readLimit) {
+		err = errRequest
+	}
+	if err != nil {
+		v.c.refuse()
+		return err
+	}
+	if err := v.heard(); err != nil {
+		return err
+	}
+	select {
+	case v.s.asks <- ask{v.c, req}:
+		return nil
+	case <-v.s.done:
+		return ErrNotRunning
 	}
 }
 
 // refuse closes the connection of a client that does not keep to the protocol.
 func (c *client) refuse() {
 	why := websocket.FormatCloseMessage(websocket.ClosePolicyViolation, "expected a resume request now and then")
-	c.conn.WriteControl(websocket.CloseMessage, why, time.Now().Add(time.Second))
+	c.control(newFrame(websocket.CloseMessage, why))
 	c.conn.Close()
 }
 

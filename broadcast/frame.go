@@ -2,10 +2,14 @@ package broadcast
 
 import (
 	"bytes"
+	"compress/flate"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
+	"sync"
 
 	"github.com/gorilla/websocket"
 )
@@ -32,17 +36,72 @@ const ProtocolVersion = 1
 
 // frame is one message encoded once for every client.
 type frame struct {
-	data []byte
-	msg  *websocket.PreparedMessage
+	data  []byte // the message
+	plain []byte // as it goes over the wire
+	pack  func() []byte
 }
 
+// packFrom is the size in bytes from which a message is compressed for those who take that: a shorter one gets longer for
+// some and slower for all.
+const packFrom = 256
+
+// newFrame makes a frame of a kind of message, which is its opcode (RFC 6455, 5.2).
 func newFrame(kind int, data []byte) *frame {
-	msg, err := websocket.NewPreparedMessage(kind, data)
-	if err != nil {
-		// Only an invalid kind can fail, and kinds are constants of this package.
-		panic("broadcast: " + err.Error())
+	plain := wireFrame(byte(kind), data)
+	f := &frame{data: plain[len(plain)-len(data):], plain: plain}
+	f.pack = sync.OnceValue(func() []byte {
+		if kind != websocket.TextMessage || len(data) <= packFrom {
+			return plain
+		}
+		return wireFrame(byte(kind)|packedBit, deflated(data))
+	})
+	return f
+}
+
+// wire is the frame for a client that takes compressed messages, or one that does not.
+func (f *frame) wire(packs bool) []byte {
+	if packs {
+		return f.pack()
 	}
-	return &frame{data: data, msg: msg}
+	return f.plain
+}
+
+const (
+	finalBit  = 0x80 // the message is one frame
+	packedBit = 0x40 // permessage-deflate (RFC 7692, 6)
+)
+
+func wireFrame(first byte, payload []byte) []byte {
+	b := make([]byte, 0, len(payload)+10)
+	b = append(b, finalBit|first)
+	switch n := len(payload); {
+	case n < 126:
+		b = append(b, byte(n))
+	case n <= math.MaxUint16:
+		b = binary.BigEndian.AppendUint16(append(b, 126), uint16(n))
+	default:
+		b = binary.BigEndian.AppendUint64(append(b, 127), uint64(n))
+	}
+	return append(b, payload...)
+}
+
+var deflaters = sync.Pool{New: func() any {
+	w, err := flate.NewWriter(nil, flate.BestSpeed)
+	if err != nil {
+		panic("broadcast: " + err.Error()) // the level is a constant
+	}
+	return w
+}}
+
+// deflated is a message without context before it, and without the four bytes at its end (RFC 7692, 7.2.1).
+func deflated(data []byte) []byte {
+	var b bytes.Buffer
+	w, _ := deflaters.Get().(*flate.Writer)
+	defer deflaters.Put(w)
+	w.Reset(&b)
+	w.Write(data) // to memory: no error
+	w.Flush()
+	return b.Bytes()[:b.Len()-4]
 }
 
 func helloFrame(stream, title string) *frame {

@@ -97,6 +97,7 @@ func TestShownOnlyWhenNoted(t *testing.T) {
 		time.Sleep(delay - 2*time.Second)
 		for range 30 {
 			time.Sleep(100 * time.Millisecond)
+			synctest.Wait()
 			if answer != nil {
 				answer(nil)
 				answer = nil

@@ -3,6 +3,7 @@ package broadcast
 import (
 	"context"
 	"math"
+	"runtime"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -23,6 +24,7 @@ type Source struct {
 	done    chan struct{}
 	door    door
 	watch   watchers
+	writers writers
 
 	held     delayQueue // owner goroutine only, as the next three
 	releases releases
@@ -101,6 +103,8 @@ func (s *Source) hubMS(now time.Time) int64 {
 
 // run owns the state until ctx ends.
 func (s *Source) run(ctx context.Context) {
+	s.writers.start(min(4, runtime.GOMAXPROCS(0)), s.opts.WriteWait)
+	defer s.writers.stop()
 	close(s.started)
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
@@ -138,7 +142,14 @@ func (s *Source) run(ctx context.Context) {
 			reply <- s.view(s.hubMS(s.opts.Now()))
 		}
 		s.step(s.opts.Now())
+		s.wakeWriters()
 	}
+}
+
+func (s *Source) wakeWriters() {
+	s.writers.hand(s.ready)
+	clear(s.ready) // frees who has left
+	s.ready = s.ready[:0]
 }
 
 // nextStep is when something is due: a frame, or something that is old enough to be shown.
@@ -228,6 +239,7 @@ func (s *Source) drain() {
 		s.send(c, bye)
 		s.leave(c)
 	}
+	s.wakeWriters()
 	gone := make(chan struct{})
 	go func() {
 		s.door.conns.Wait()

@@ -25,6 +25,7 @@ type stream struct {
 	lastFrame  time.Time
 
 	clients  map[*client]struct{}
+	ready    []*client // whose queues changed since the writers were told
 	nextSlot uint64
 	beats    uint64
 	ping     *frame
@@ -203,6 +204,7 @@ func (s *stream) sendAll(f *frame, now time.Time, nowMS int64) {
 func (s *stream) send(c *client, f *frame) {
 	select {
 	case c.queue <- f:
+		s.wake(c)
 	default:
 		c.lagging = true
 	}
@@ -241,6 +243,14 @@ func (s *stream) leave(c *client) {
 	if _, ok := s.clients[c]; ok {
 		delete(s.clients, c)
 		close(c.queue)
+		s.wake(c)
+	}
+}
+
+// wake notes that a writer has to look at c.
+func (s *stream) wake(c *client) {
+	if c.conn != nil {
+		s.ready = append(s.ready, c)
 	}
 }
 
