@@ -33,8 +33,8 @@ func newDelayQueue(delay time.Duration) delayQueue {
 var openTags = map[string]bool{
 	"Event": true, "Site": true, "Date": true, "Round": true, "Board": true, "TimeControl": true,
 	"EventDate": true, "Section": true, "Stage": true,
-	"White": true, "WhiteElo": true, "WhiteTitle": true, "WhiteFideId": true, "WhiteTeam": true, "WhiteNA": true, "WhiteType": true,
-	"Black": true, "BlackElo": true, "BlackTitle": true, "BlackFideId": true, "BlackTeam": true, "BlackNA": true, "BlackType": true,
+	"White": true, "WhiteElo": true, "WhiteTitle": true, "WhiteFideId": true, "WhiteTeam": true, "WhiteNA": true, "WhiteFederation": true, "WhiteType": true,
+	"Black": true, "BlackElo": true, "BlackTitle": true, "BlackFideId": true, "BlackTeam": true, "BlackNA": true, "BlackFederation": true, "BlackType": true,
 }
 
 func split(tags map[string]string, open bool) map[string]string {

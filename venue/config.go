@@ -39,6 +39,7 @@ type Config struct {
 
 	Event  EventConfig
 	Serial SerialConfig
+	PGN    PGNConfig
 	// LiveChess is for programs that speak to DGT LiveChess.
 	LiveChess LiveChessConfig
 	Uplink    UplinkConfig
@@ -97,6 +98,8 @@ type TableConfig struct {
 	Port string
 
 	White, Black string // names for the PGN tags
+	// Tags are further PGN tags of the players, which only an event file gives: titles, ratings, FIDE ids.
+	Tags rules.Tags
 	// TimeControl is as people write it; the event's when the file gives none.
 	TimeControl string
 	// ClockSide is the side of the clock, ClockLeft or ClockRight seen from
@@ -116,7 +119,8 @@ const (
 
 // DefaultConfig is the configuration without a file.
 func DefaultConfig() Config {
-	c := Config{Listen: ":8080", ArbiterListen: "127.0.0.1:8081", DataDir: "boardd-data", TapesMax: 2e9, LogLevel: "info", Delay: 15 * time.Minute, Event: EventConfig{Clock: ClockAuto}}
+	c := Config{Listen: ":8080", ArbiterListen: "127.0.0.1:8081", DataDir: "boardd-data", TapesMax: 2e9, LogLevel: "info", Delay: 15 * time.Minute, Event: EventConfig{Clock: ClockAuto},
+		PGN: PGNConfig{Layout: "both", TimeControl: "pgn"}}
 	for _, id := range link.DefaultUSB() {
 		c.Serial.Allow = append(c.Serial.Allow, id.String())
 	}
@@ -166,6 +170,7 @@ func Parse(name string, text []byte) (Config, error) {
 		c.DataDir = filepath.Join(filepath.Dir(name), c.DataDir)
 	}
 	c.Uplink.TokenFile = besides(name, c.Uplink.TokenFile)
+	c.PGN.Folder = besides(name, c.PGN.Folder)
 	return c, nil
 }
 
@@ -197,6 +202,8 @@ func readConfig(s *tomlfile.Section, c *Config) {
 	event.Text("clock", &c.Event.Clock, tomlfile.OneOf(ClockAuto, ClockSet, ClockVerify))
 	event.Flag("table-on-clock", &c.Event.TableOnClock)
 	event.Done()
+
+	readPGN(s.Table("pgn"), &c.PGN)
 
 	api := s.Table("livechess")
 	api.Text("listen", &c.LiveChess.Listen, listenAddressOrNone)

@@ -107,16 +107,34 @@ func (c *Config) seat(e *event.Event, s event.Setting) {
 	}
 	t := &c.Tables[at]
 	for _, seat := range []struct {
+		side string
 		name *string
 		seat event.Seat
-	}{{&t.White, s.Game.White}, {&t.Black, s.Game.Black}} {
+	}{{"White", &t.White, s.Game.White}, {"Black", &t.Black, s.Game.Black}} {
 		if p, known := e.Player(seat.seat.Player); known && *seat.name == "" {
 			*seat.name = p.Name
+			tagPlayer(&t.Tags, seat.side, p)
 		}
 	}
 	if t.TimeControl == "" {
 		control := s.Control
 		t.Control = &control
+	}
+}
+
+// tagPlayer sets what is known of a player beside the name.
+func tagPlayer(tags *rules.Tags, side string, p event.Player) {
+	if p.Title != "" {
+		tags.Set(side+"Title", p.Title)
+	}
+	if p.Rating > 0 {
+		tags.Set(side+"Elo", strconv.Itoa(p.Rating))
+	}
+	if p.FIDEID > 0 {
+		tags.Set(side+"FideId", strconv.Itoa(p.FIDEID))
+	}
+	if p.Federation != "" {
+		tags.Set(side+"Federation", p.Federation)
 	}
 }
 

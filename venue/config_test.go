@@ -44,9 +44,9 @@ func TestParseFaults(t *testing.T) {
 
 		// Unknown keys and wrong types.
 		{"unknown key", "lisen = \":8080\"",
-			`boardd.toml:1:1: expected one of arbiter-listen, data-dir, event, listen, livechess, log-level, public, serial, table, tapes-max, got the unknown key "lisen"`},
+			`boardd.toml:1:1: expected one of arbiter-listen, data-dir, event, listen, livechess, log-level, pgn, public, serial, table, tapes-max, got the unknown key "lisen"`},
 		{"unknown table", "\n[tables]\nnumber = 1",
-			`boardd.toml:2:2: expected one of arbiter-listen, data-dir, event, listen, livechess, log-level, public, serial, table, tapes-max, got the unknown key "tables"`},
+			`boardd.toml:2:2: expected one of arbiter-listen, data-dir, event, listen, livechess, log-level, pgn, public, serial, table, tapes-max, got the unknown key "tables"`},
 		{"unknown key in a table", "[serial]\nport = \"/dev/ttyUSB0\"",
 			`boardd.toml:2:1: serial: expected one of allow, ports, got the unknown key "port"`},
 		{"unknown key in the second row", "[[table]]\nnumber = 1\n[[table]]\nnumber = 2\n  wite = \"A\"",
@@ -189,6 +189,11 @@ table-on-clock = true
 [public]
 delay = "5 min"
 
+[pgn]
+folder = "/srv/games"
+layout = "games"
+time-control = "lichess"
+
 [livechess]
 listen = ":1982"
 public = false
@@ -223,6 +228,7 @@ start-fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 		Delay:     5 * time.Minute,
 		Event:     EventConfig{Name: "Čačak Open", Site: "Čačak SRB", Round: "3.1", TimeControl: "90+30", Clock: ClockVerify, Draws: "no-offers-before 30", Edition: "2018", TableOnClock: true},
 		Serial:    SerialConfig{Ports: []string{"/dev/ttyUSB7"}, Allow: []string{"045B:8111", "*-usb-0:1.2:*"}},
+		PGN:       PGNConfig{Folder: "/srv/games", Layout: "games", TimeControl: "lichess"},
 		LiveChess: LiveChessConfig{Listen: ":1982", Public: new(bool)},
 		Tables: []TableConfig{
 			{Number: 1, Port: "/dev/pts/4", Board: "3.36012345", TimeControl: "5+3", ClockSide: ClockRight,
@@ -383,7 +389,7 @@ func FuzzParse(f *testing.F) {
 }
 
 // eventOnly are fields that only an event file fills.
-var eventOnly = map[string]bool{"Control": true, "Default": true, "Start": true}
+var eventOnly = map[string]bool{"Control": true, "Default": true, "Start": true, "Tags": true}
 
 // The configuration that operating.md shows has to work, and to show every key.
 func TestDocumentedConfiguration(t *testing.T) {
@@ -405,7 +411,7 @@ func TestDocumentedConfiguration(t *testing.T) {
 		if i > 0 {
 			continue
 		}
-		for _, section := range []any{c, c.Event, c.Serial, c.LiveChess, c.Tables[0]} {
+		for _, section := range []any{c, c.Event, c.Serial, c.PGN, c.LiveChess, c.Tables[0]} {
 			v := reflect.ValueOf(section)
 			for field, value := range v.Fields() {
 				if eventOnly[field.Name] {

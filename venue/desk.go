@@ -508,6 +508,14 @@ func (d *desk) gameTags() map[string]string {
 			tags[name] = value
 		}
 	}
+	for _, tag := range d.config.Tags {
+		tags[tag.Name] = tag.Value
+	}
+	if d.control != nil {
+		if text := d.control.PGN(); text != "?" {
+			tags["TimeControl"] = text
+		}
+	}
 	maps.Copy(tags, d.names)
 	return tags
 }

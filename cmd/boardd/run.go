@@ -133,6 +133,7 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 	if options.Journal != nil {
 		hub.Mount("/archive/", archive.Handler(archive.New(options.Journal, archiveOptions(options.Journal.Run(), options.Recovered, config.Delay))))
 	}
+	publisher := newPublisher(p, config, hub, time.Now())
 	ready := func() {
 		printPage(p.stdout, pageURLs(ln.Addr()))
 		printDelay(p.stdout, config.Delay)
@@ -143,7 +144,7 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		api.close()
 		return err
 	}
-	err = serveUntilDone(ctx, hub, ln, ready, keep(api.beside(run)))
+	err = serveUntilDone(ctx, hub, ln, ready, besidePublisher(publisher, keep(api.beside(run))))
 	p.log.Info().Msg("ended")
 	return err
 }
