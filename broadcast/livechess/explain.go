@@ -19,6 +19,7 @@ type tracked struct {
 	tracker *reconstruct.Tracker
 	start   string // as the client wrote it, while it is the client's
 	game    *rules.Game
+	before  int  // half-moves of it that the venue's record had when the tracker began
 	cut     bool // no legal move leads on: what follows has no place in a list of moves
 	settled time.Duration
 }
@@ -40,6 +41,41 @@ func track(at time.Duration, fen string, start rules.Position, b *board) *tracke
 	}
 	e.collect()
 	return e
+}
+
+// trackOn begins a game that starts where the venue's own did, with the moves that the venue has of it.
+func trackOn(at time.Duration, fen string, played *rules.Game, b *board) *tracked {
+	n := played.Len()
+	before, move := played.PositionAt(n-1), played.Ply(n).Move
+	last := move.To()
+	if before.IsCastling(move) {
+		last, _, _ = before.CastlingSquares(move)
+	}
+	e := &tracked{tracker: reconstruct.Resume(*played.Current(), last, b.reading, false, 0), start: fen, game: played, before: n, settled: at + rest}
+	if b.here {
+		e.tracker.Back(at)
+		e.tracker.Dump(at, b.men)
+	}
+	e.collect()
+	return e
+}
+
+// recorded is the venue's game at a board when it started from there, has been played in, and can be told in moves; else nil.
+func recorded(g *broadcast.Board, start *rules.Position) *rules.Game {
+	if len(g.Moves) == 0 {
+		return nil
+	}
+	p, err := rules.ParseFEN(g.StartFEN)
+	if err != nil || p.Key() != start.Key() {
+		return nil
+	}
+	game := rules.NewGame(p)
+	for _, m := range g.Moves {
+		if game.PushSAN(m.SAN) != nil {
+			return nil
+		}
+	}
+	return game
 }
 
 // sense takes what changed at the board from one sighting to the next.
@@ -70,6 +106,7 @@ func (e *tracked) advance(at time.Duration) {
 
 func (e *tracked) collect() {
 	for _, v := range e.tracker.Take() {
+		v.Ply += e.before
 		switch v.Kind {
 		case reconstruct.Move:
 			if !e.cut && v.Ply == e.game.Len()+1 && e.game.Push(v.Moves...) != nil {
@@ -85,7 +122,7 @@ func (e *tracked) collect() {
 				e.cut = false
 			}
 		case reconstruct.NewGame:
-			e.start, e.game, e.cut = v.Start.FEN(), rules.NewGame(*v.Start), false
+			e.start, e.game, e.before, e.cut = v.Start.FEN(), rules.NewGame(*v.Start), 0, false
 		}
 	}
 }

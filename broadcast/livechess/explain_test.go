@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/broadcast"
 	"boardd/rules"
 )
 
@@ -118,5 +119,40 @@ func TestSetUpGames(t *testing.T) {
 				t.Errorf("told %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A client that comes in mid-game and sets up where the venue's game began is told the venue's moves, also when the venue has
+// not told the last one yet.
+func TestSetUpWhereTheVenuesGameBegan(t *testing.T) {
+	for _, played := range []string{"e4 e5 Nf3", "e4 e5 Nf3 Nc6", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O"} {
+		s := newStage(t, Options{Queue: 1000})
+		c := s.client()
+		s.pass(time.Minute)
+		g := rules.NewGame(rules.Start())
+		var b broadcast.Board
+		b.Board, b.StartFEN = 1, rules.StartFEN
+		words := strings.Fields(played)
+		for i, san := range words {
+			if err := g.PushSAN(san); err != nil {
+				t.Fatal(err)
+			}
+			if i < len(words)-1 { // the venue has not told the last
+				b.Moves = append(b.Moves, broadcast.Move{Ply: i + 1, SAN: san})
+			}
+		}
+		s.show("48096", g.Current().FEN())
+		s.h.record = func() []broadcast.Board { return []broadcast.Board{b} }
+		s.call(c, listen)
+		s.call(c, setup)
+		first := strings.Join(words[:len(words)-1], " ") + " (not yet)"
+		s.pass(10 * time.Second)
+		s.put(sq("a7"), 0)
+		s.pass(time.Second)
+		s.put(sq("a7"), rules.BlackPawn)
+		s.pass(10 * time.Second)
+		if got, want := strings.Join(lists(t, s.take(c)[2:]), ", "), first+", "+played; got != want {
+			t.Errorf("told %q, want %q", got, want)
+		}
 	}
 }

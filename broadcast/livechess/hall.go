@@ -15,10 +15,11 @@ import (
 type hall struct {
 	opts    Options
 	begun   time.Time
-	boards  map[string]*board // by serial number
-	order   []*board          // as eboards lists them
-	clients []*client         // in the order they came
-	games   int               // set up by clients and tracked
+	boards  map[string]*board        // by serial number
+	order   []*board                 // as eboards lists them
+	clients []*client                // in the order they came
+	record  func() []broadcast.Board // gives the venue's games as they are now; nil for none
+	games   int                      // set up by clients and tracked
 }
 
 // client is one socket: a queue of frames, and what was asked on it.
@@ -287,8 +288,25 @@ func (h *hall) setUp(now time.Time, f *feed, fen string) error {
 	}
 	h.forget(f)
 	h.games++
+	if played := h.played(f.board, &start); played != nil {
+		f.game = trackOn(now.Sub(h.begun), fen, played, f.board)
+		return nil
+	}
 	f.game = track(now.Sub(h.begun), fen, start, f.board)
 	return nil
+}
+
+// played is what the venue has of the game at a board, if that began there.
+func (h *hall) played(b *board, start *rules.Position) *rules.Game {
+	if h.record == nil || !b.seen {
+		return nil
+	}
+	games := h.record()
+	at := slices.IndexFunc(games, func(g broadcast.Board) bool { return g.Board == b.table })
+	if at < 0 {
+		return nil
+	}
+	return recorded(&games[at], start)
 }
 
 func (h *hall) eboards(flipped map[string]bool) []eboard {

@@ -136,6 +136,14 @@ func (s *Server) run(ctx context.Context) {
 	var watch <-chan struct{}
 	if s.opts.Public {
 		watch = s.games.Watch(ctx)
+	} else {
+		h.record = func() []broadcast.Board {
+			v, err := s.games.View(ctx)
+			if err != nil {
+				return nil // the hub has ended
+			}
+			return v.Boards
+		}
 	}
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
