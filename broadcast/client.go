@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"syscall"
@@ -62,14 +63,21 @@ func (s *Source) serveWS(up *websocket.Upgrader) http.HandlerFunc {
 			http.Error(w, ErrNotRunning.Error(), http.StatusServiceUnavailable)
 			return
 		}
+		from := address(r)
+		if !s.guests.enter(from, time.Now()) {
+			w.Header().Set("Retry-After", "5")
+			http.Error(w, "too many connections from your address", http.StatusTooManyRequests)
+			return
+		}
 		if !s.door.enter() {
+			s.guests.leave(from)
 			w.Header().Set("Retry-After", "5")
 			http.Error(w, "too many clients", http.StatusServiceUnavailable)
 			return
 		}
 		conn, err := up.Upgrade(w, r, nil)
 		if err != nil {
-			s.door.leave()
+			s.out(from)
 			return // Upgrade has answered
 		}
 		if socket, ok := conn.NetConn().(interface{ SetWriteBuffer(int) error }); ok {
@@ -82,13 +90,13 @@ func (s *Source) serveWS(up *websocket.Upgrader) http.HandlerFunc {
 		}
 		q := r.URL.Query()
 		first := parseQuery(q.Get("stream"), q.Get("since"))
-		v := &visitor{s: s, c: c, credit: credits{left: creditsBurst, at: time.Now()}}
+		v := &visitor{s: s, c: c, from: from, credit: credits{left: creditsBurst, at: time.Now()}}
 		v.prepare()
 		// Joined here and not in the visitor's own goroutine, whose stack stays small that way.
 		select {
 		case s.joins <- ask{c, first}:
 		case <-s.done:
-			s.door.leave()
+			s.out(from)
 			conn.Close()
 			return
 		}
@@ -96,6 +104,21 @@ func (s *Source) serveWS(up *websocket.Upgrader) http.HandlerFunc {
 			v.leave()
 		}
 	}
+}
+
+// out gives the place of a connection back.
+func (s *Source) out(from netip.Addr) {
+	s.guests.leave(from)
+	s.door.leave()
+}
+
+// address is where a request comes from; the zero value when that is no address.
+func address(r *http.Request) netip.Addr {
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return from.Addr()
 }
 
 // packs tells whether the upgrader agrees with a client to compress messages: whenever it offers to.
@@ -115,6 +138,7 @@ func packs(r *http.Request) bool {
 type visitor struct {
 	s      *Source
 	c      *client
+	from   netip.Addr
 	credit credits
 }
 
@@ -167,7 +191,7 @@ func (v *visitor) leave() {
 	case v.s.leaves <- v.c:
 	case <-v.s.done:
 	}
-	v.s.door.leave()
+	v.s.out(v.from)
 }
 
 // asked hands a message on. An error ends the visit.

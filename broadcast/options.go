@@ -32,10 +32,15 @@ type Options struct {
 	// Input is how many published changes may wait for an owner goroutine. Default 1024.
 	Input int
 	// Queue is how many frames may wait for one client; when it is full the client is skipped to a fresh
-	// snapshot. Default 32.
+	// snapshot. Default 16.
 	Queue int
 	// MaxClients bounds the connections; further ones get 503. Default 10000.
 	MaxClients int
+	// PerAddress bounds the connections from one address (for IPv6 a /64); further ones get 429. Default 500: a hall
+	// behind one router.
+	PerAddress int
+	// NewPerSecond bounds the new connections a second from one address, after a burst of PerAddress. Default 20.
+	NewPerSecond float64
 	// SendBuffer is SO_SNDBUF of a client's socket in bytes. The kernel's default hides a dead reader for
 	// a long time and costs memory for each. Default 16 KiB.
 	SendBuffer int
@@ -67,8 +72,10 @@ func (o *Options) fill() {
 	def(&o.ClockEvery, time.Second)
 	def(&o.History, 2048)
 	def(&o.Input, 1024)
-	def(&o.Queue, 32)
+	def(&o.Queue, 16)
 	def(&o.MaxClients, 10000)
+	def(&o.PerAddress, 500)
+	def(&o.NewPerSecond, 20)
 	def(&o.SendBuffer, 16<<10)
 	def(&o.WriteWait, 10*time.Second)
 	def(&o.PingEvery, 24*time.Second)

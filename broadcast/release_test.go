@@ -99,8 +99,9 @@ func TestShownOnlyWhenNoted(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 			synctest.Wait()
 			if answer != nil {
-				answer(nil)
+				done := answer
 				answer = nil
+				done(nil)
 			}
 		}
 		if n := plies(t, h); n != 21 || len(noted) > 2 {

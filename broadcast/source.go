@@ -23,6 +23,7 @@ type Source struct {
 	started chan struct{}
 	done    chan struct{}
 	door    door
+	guests  *guests
 	watch   watchers
 	writers writers
 
@@ -59,6 +60,7 @@ func newSource(opts Options, name string) *Source {
 		views:   make(chan chan<- View),
 		started: make(chan struct{}),
 		done:    make(chan struct{}),
+		guests:  newGuests(opts.PerAddress, opts.NewPerSecond),
 		held:    newDelayQueue(opts.Delay),
 	}
 	s.door.max = opts.MaxClients
