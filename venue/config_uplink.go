@@ -10,10 +10,11 @@ import (
 	"boardd/tomlfile"
 )
 
-// UplinkConfig is the hub elsewhere that gets the games; without Hub there is none.
+// UplinkConfig is the hub elsewhere that gets the games; without Hubs there is none.
 type UplinkConfig struct {
-	// Hub is the hub's address, as wss://hub.example/uplink.
-	Hub string
+	// Hubs is the hub's address, as wss://hub.example/uplink, or those of the nodes of one hub,
+	// of which any will do.
+	Hubs []string
 	// TokenFile holds the token that the hub knows this venue by; a relative one in a file
 	// is relative to the file's folder.
 	TokenFile string
@@ -22,10 +23,16 @@ type UplinkConfig struct {
 }
 
 func readUplink(s *tomlfile.Section, c *UplinkConfig) {
-	s.Text("hub", &c.Hub, hubAddress)
+	if one := ""; s.IsText("hub") {
+		if s.Text("hub", &one, hubAddress); one != "" {
+			c.Hubs = []string{one}
+		}
+	} else {
+		s.Texts("hub", &c.Hubs, hubAddress)
+	}
 	s.Text("token-file", &c.TokenFile, folder)
 	s.Flag("trusted", &c.Trusted)
-	if c.Hub != "" {
+	if len(c.Hubs) > 0 {
 		s.Require("token-file")
 	}
 	s.Done()

@@ -2,7 +2,6 @@ package uplink
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -159,9 +158,4 @@ func (c *Center) save() error {
 		c.mu.Unlock()
 	}
 	return err
-}
-
-// isBatch reports whether the batch itself is why it is not taken.
-func isBatch(err error) bool {
-	return errors.Is(err, ErrGap) || errors.Is(err, ErrForeign)
 }

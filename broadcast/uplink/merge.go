@@ -60,10 +60,10 @@ func (s *State) Place(venue string) Place { return s.places[venue] }
 // game as it is known here is left out and returned as a fault: the others stand. nowMS is
 // the hub's time, in Unix ms, from which clocks count on.
 func (s *State) Take(b Batch, nowMS int64) (changes []broadcast.Change, faults []error, err error) {
-	seats, known := s.seats[b.Venue]
-	if !known {
-		return nil, nil, fmt.Errorf("venue %q: %w", clip(b.Venue), ErrForeign)
+	if err := Mine(s.seats, b); err != nil {
+		return nil, nil, err
 	}
+	seats := s.seats[b.Venue]
 	place := s.places[b.Venue]
 	if place.Epoch != b.Epoch {
 		place = Place{Epoch: b.Epoch} // another record begins
@@ -73,11 +73,6 @@ func (s *State) Take(b Batch, nowMS int64) (changes []broadcast.Change, faults [
 		return nil, nil, ErrKnown
 	case b.After != place.N:
 		return nil, nil, fmt.Errorf("%w: expected what follows number %d, got what follows %d", ErrGap, place.N, b.After)
-	}
-	for i := range b.Changes {
-		if _, ok := seats.boardOf(b.Changes[i].Board); !ok {
-			return nil, nil, fmt.Errorf("%w: table %d, expected %d to %d", ErrForeign, b.Changes[i].Board, seats.First, seats.Last)
-		}
 	}
 	for _, c := range b.Changes {
 		c.Board, _ = seats.boardOf(c.Board)
@@ -100,6 +95,24 @@ func (s *State) Take(b Batch, nowMS int64) (changes []broadcast.Change, faults [
 	s.places[b.Venue] = Place{b.Epoch, b.N}
 	return changes, faults, nil
 }
+
+// Mine looks whether a batch is of a known venue and about its own boards; the error is
+// ErrForeign.
+func Mine(all map[string]Seats, b Batch) error {
+	seats, known := all[b.Venue]
+	if !known {
+		return fmt.Errorf("venue %q: %w", clip(b.Venue), ErrForeign)
+	}
+	for i := range b.Changes {
+		if _, ok := seats.boardOf(b.Changes[i].Board); !ok {
+			return fmt.Errorf("%w: table %d, expected %d to %d", ErrForeign, b.Changes[i].Board, seats.First, seats.Last)
+		}
+	}
+	return nil
+}
+
+// Skip goes on with a venue from another place: what was before can no longer be had.
+func (s *State) Skip(venue string, to Place) { s.places[venue] = to }
 
 // Boards are all boards that were heard of, by number.
 func (s *State) Boards() []broadcast.Board {

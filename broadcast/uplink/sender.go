@@ -34,8 +34,8 @@ type Numbered struct {
 
 // SenderOptions are what a Sender is made of.
 type SenderOptions struct {
-	URL    string // ws:// or wss:// of the hub's /uplink
-	Token  string // of this venue
+	URLs   []string // ws:// or wss:// of the hub's /uplink; of several, the next one is tried after a failure
+	Token  string   // of this venue
 	Record Log
 	Log    zerolog.Logger
 	Dialer *websocket.Dialer // nil: the usual one
@@ -56,6 +56,7 @@ type Status struct {
 type Sender struct {
 	o SenderOptions
 
+	next   int // of URLs; only for the goroutine of Run
 	mu     sync.Mutex
 	status Status
 }
@@ -91,12 +92,14 @@ func (s *Sender) note(change func(*Status)) {
 func (s *Sender) Run(ctx context.Context) error {
 	retry := s.o.RetryMin
 	for {
-		connected, err := s.session(ctx)
+		hub := s.o.URLs[s.next%len(s.o.URLs)]
+		connected, err := s.session(ctx, hub)
+		s.next++
 		if ctx.Err() != nil {
 			return nil
 		}
 		if was := s.Status(); was.Connected || was.Error != err.Error() {
-			s.o.Log.Warn().Err(err).Str("hub", s.o.URL).Msg("no connection to the hub; it will be tried again")
+			s.o.Log.Warn().Err(err).Str("hub", hub).Msg("no connection to the hub; it will be tried again")
 		}
 		s.note(func(st *Status) {
 			if st.Connected || st.Since.IsZero() {
@@ -120,7 +123,7 @@ func (s *Sender) Run(ctx context.Context) error {
 }
 
 // session is one connection. connected says that the hub has answered.
-func (s *Sender) session(ctx context.Context) (connected bool, err error) {
+func (s *Sender) session(ctx context.Context, hub string) (connected bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	epoch, err := s.o.Record.Epoch(ctx)
@@ -128,7 +131,7 @@ func (s *Sender) session(ctx context.Context) (connected bool, err error) {
 		return false, fmt.Errorf("the venue's record: %w", err)
 	}
 	header := http.Header{"Authorization": {"Bearer " + s.o.Token}}
-	conn, answer, err := s.o.Dialer.DialContext(ctx, s.o.URL, header)
+	conn, answer, err := s.o.Dialer.DialContext(ctx, hub, header)
 	if err != nil {
 		if answer != nil && answer.StatusCode == http.StatusUnauthorized {
 			return false, fmt.Errorf("the hub does not know the token of this venue: %w", err)
@@ -153,7 +156,7 @@ func (s *Sender) session(ctx context.Context) (connected bool, err error) {
 		return false, err
 	}
 	s.note(func(st *Status) { *st = Status{Connected: true, Since: time.Now(), Acked: have.N} })
-	s.o.Log.Info().Str("hub", s.o.URL).Uint64("from", have.N).Msg("connected to the hub")
+	s.o.Log.Info().Str("hub", hub).Uint64("from", have.N).Msg("connected to the hub")
 
 	acks, broken := make(chan uint64, window), make(chan error, 1)
 	var reading sync.WaitGroup

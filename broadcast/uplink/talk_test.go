@@ -210,7 +210,7 @@ func TestCutsAndKills(t *testing.T) {
 	}
 	start()
 	l := newLine(t, strings.TrimPrefix(server.URL, "http://"), func() int { return 200 + rand.IntN(40000) })
-	sender := NewSender(SenderOptions{URL: "ws://" + l.Addr().String() + "/uplink", Token: "secret", Record: record,
+	sender := NewSender(SenderOptions{URLs: []string{"ws://" + l.Addr().String() + "/uplink"}, Token: "secret", Record: record,
 		Log: zerolog.Nop(), RetryMin: time.Millisecond, RetryMax: 4 * time.Millisecond})
 	var running sync.WaitGroup
 	running.Go(func() { sender.Run(ctx) })

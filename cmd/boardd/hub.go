@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"boardd/broadcast"
+	"boardd/broadcast/cluster"
 	"boardd/broadcast/uplink"
 )
 
@@ -38,6 +39,14 @@ knows in its data folder and goes on from there. A configuration is such a file:
   tables     = [1, 40]    # its table numbers
   as         = 1          # the first of them is board 1 of the event
 
+Several hubs are one when each names the same NATS servers (JetStream on), which then keep
+what is known; a venue names all hubs, and any of them serves spectators:
+
+  [nats]
+  url      = "nats://nats.example:4222"
+  stream   = "city-open"  # one an event; default "boardd"
+  replicas = 3            # of a NATS cluster; default 1
+
 It ends on SIGINT and SIGTERM.`,
 		Example: "  boardd hub --config hub.toml",
 		Args:    noArguments,
@@ -62,25 +71,40 @@ It ends on SIGINT and SIGTERM.`,
 
 // runHub serves a hub until ctx ends.
 func runHub(ctx context.Context, p *process, config hubConfig) error {
-	if err := os.MkdirAll(config.dataDir, 0o755); err != nil {
-		return fmt.Errorf("data-dir: %w", err)
-	}
 	ln, err := listen(config.listen)
 	if err != nil {
 		return err
 	}
 	hub := broadcast.NewHub(broadcast.Options{Title: config.title, Delay: config.delay, Log: p.log})
-	center, err := uplink.OpenCenter(uplink.CenterOptions{Seats: config.seats, File: filepath.Join(config.dataDir, hubFile), Publish: hub.Publish, Log: p.log})
+	engine, err := newEngine(p, config, hub.Publish)
 	if err != nil {
 		ln.Close()
 		return err
 	}
-	gate := uplink.NewGate(center, config.tokens, p.log)
+	gate := uplink.NewGate(engine, config.tokens, p.log)
 	hub.Mount("/uplink", gate)
 	ready := func() { printPage(p.stdout, pageURLs(ln.Addr())) }
 	return serveUntilDone(ctx, hub, ln, ready, func(ctx context.Context) error {
-		err := center.Run(ctx)
+		err := engine.Run(ctx)
 		gate.Close()
 		return err
 	})
+}
+
+// engine brings the batches of all venues together.
+type engine interface {
+	uplink.Engine
+	Run(context.Context) error
+}
+
+// newEngine is NATS where the configuration names it, for several hubs; else this process
+// and its disk.
+func newEngine(p *process, config hubConfig, publish func(broadcast.Change)) (engine, error) {
+	if config.nats != "" {
+		return cluster.Open(cluster.Options{URL: config.nats, Stream: config.stream, Replicas: config.replicas, Seats: config.seats, Publish: publish, Log: p.log})
+	}
+	if err := os.MkdirAll(config.dataDir, 0o755); err != nil {
+		return nil, fmt.Errorf("data-dir: %w", err)
+	}
+	return uplink.OpenCenter(uplink.CenterOptions{Seats: config.seats, File: filepath.Join(config.dataDir, hubFile), Publish: publish, Log: p.log})
 }

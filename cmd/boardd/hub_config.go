@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"boardd/broadcast/uplink"
@@ -18,6 +20,9 @@ type hubConfig struct {
 	delay                  time.Duration
 	seats                  map[string]uplink.Seats
 	tokens                 map[string]string
+
+	nats, stream string // of several hubs that are one; nats empty: this is the only one
+	replicas     int
 }
 
 // maxBoard is the highest board number of an event.
@@ -41,6 +46,11 @@ func loadHub(file string) (hubConfig, error) {
 	public, delay := root.Table("public"), ""
 	public.Text("delay", &delay, publicDelay)
 	public.Done()
+	nats := root.Table("nats")
+	nats.Text("url", &c.nats, natsAddress)
+	nats.Text("stream", &c.stream, streamName)
+	nats.Integer("replicas", &c.replicas, 1, 5)
+	nats.Done()
 	files, boards := map[string]string{}, map[int]string{}
 	names := map[string]bool{}
 	for _, row := range root.Tables("venue") {
@@ -124,6 +134,21 @@ func notEmpty(text string) string {
 func publicDelay(text string) string {
 	if _, err := venue.ParseDelay(text); err != nil {
 		return `a time from "0 s" to "24 h", as in "15 min"`
+	}
+	return ""
+}
+
+func natsAddress(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Host == "" {
+		return `the address of a NATS server, as in "nats://nats.example:4222"`
+	}
+	return ""
+}
+
+func streamName(text string) string {
+	if !regexp.MustCompile(`^[A-Za-z0-9_-]{1,60}$`).MatchString(text) {
+		return "1 to 60 letters, digits, - and _"
 	}
 	return ""
 }

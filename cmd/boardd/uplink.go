@@ -15,7 +15,7 @@ import (
 // newUplink makes the service that sends the games to the hub of the configuration; one
 // that does nothing when there is none.
 func newUplink(p *process, config venue.Config, j *journal.Journal, found *journal.Recovered, hub *broadcast.Hub) (service, error) {
-	if config.Uplink.Hub == "" {
+	if len(config.Uplink.Hubs) == 0 {
 		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
 	}
 	token, err := venue.ReadToken(config.Uplink.TokenFile)
@@ -28,7 +28,7 @@ func newUplink(p *process, config venue.Config, j *journal.Journal, found *journ
 	}
 	begun := time.Now()
 	record := venue.NewOutgoing(j, found, delay, func() time.Duration { return time.Since(begun) }, hub.Live().Watch)
-	return uplink.NewSender(uplink.SenderOptions{URL: config.Uplink.Hub, Token: token, Record: record, Log: p.log}).Run, nil
+	return uplink.NewSender(uplink.SenderOptions{URLs: config.Uplink.Hubs, Token: token, Record: record, Log: p.log}).Run, nil
 }
 
 // beside runs a second service as long as the first one runs.
