@@ -32,6 +32,16 @@ type client struct {
 	flipped map[string]bool // by serial number: a client turns boards for itself only
 }
 
+// games is how many games the client has set up.
+func (c *client) games() (n int) {
+	for _, f := range c.feeds {
+		if _, is := f.game.(*tracked); is {
+			n++
+		}
+	}
+	return n
+}
+
 func newHall(o Options, now time.Time) *hall {
 	return &hall{opts: o, begun: now, boards: map[string]*board{}}
 }
@@ -283,7 +293,7 @@ func (h *hall) setUp(now time.Time, f *feed, fen string) error {
 		f.game = follow(fen, start, f.board.game)
 		return nil
 	}
-	if _, again := f.game.(*tracked); !again && h.games >= h.opts.MaxGames {
+	if _, again := f.game.(*tracked); !again && (h.games >= h.opts.MaxGames || f.client.games() >= h.opts.MaxGamesEach) {
 		return errors.New("too many games are set up at this server: expected fewer; unsubscribe from some, or try later")
 	}
 	h.forget(f)

@@ -262,6 +262,29 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// One client cannot take the games of all.
+func TestGamesOfOneClientAreBounded(t *testing.T) {
+	s := newStage(t, Options{MaxGames: 3, MaxGamesEach: 2})
+	c, other := s.client(), s.client()
+	s.show("48096", rules.StartFEN)
+	setUp := func(c *client, feed string) bool {
+		s.call(c, strings.Replace(listen, `"id":1`, `"id":`+feed, 1))
+		s.call(c, strings.Replace(setup, `"id":1`, `"id":`+feed, 1))
+		return !strings.Contains(strings.Join(s.take(c), ""), "too many games")
+	}
+	for i, want := range []bool{true, true, false} {
+		if got := setUp(c, fmt.Sprint(i+1)); got != want {
+			t.Errorf("game %d set up: %v, want %v", i+1, got, want)
+		}
+	}
+	if !setUp(c, "2") { // anew in place of its own
+		t.Error("a game was not set up anew")
+	}
+	if !setUp(other, "1") {
+		t.Error("another client found no room")
+	}
+}
+
 // ids come back as they were written, whatever JSON number that was.
 func TestNumbersComeBackAsTheyCame(t *testing.T) {
 	s := newStage(t, Options{})

@@ -27,8 +27,9 @@ type Options struct {
 
 	// MaxConns and MaxConnsEach bound the connections, in all and from one address (a /64 of IPv6). Default 512 and 64.
 	MaxConns, MaxConnsEach int
-	// MaxFeeds bounds the feeds of one socket, MaxGames the games set up by clients in all. Default 256 and 128.
-	MaxFeeds, MaxGames int
+	// MaxFeeds bounds the feeds of one socket; MaxGames the games set up by clients in all, and MaxGamesEach those of one
+	// socket. Default 256, 256 and 128.
+	MaxFeeds, MaxGames, MaxGamesEach int
 	// Queue is how many frames may wait for one client. Default 64.
 	Queue int
 	// Calls and CallsASecond are how many calls a socket may make at once, and from then on; for HTTP it is the requests of
@@ -45,7 +46,7 @@ type Options struct {
 }
 
 func (o *Options) fill() {
-	for field, value := range map[*int]int{&o.MaxConns: 512, &o.MaxConnsEach: 64, &o.MaxFeeds: 256, &o.MaxGames: 128,
+	for field, value := range map[*int]int{&o.MaxConns: 512, &o.MaxConnsEach: 64, &o.MaxFeeds: 256, &o.MaxGames: 256, &o.MaxGamesEach: 128,
 		&o.Queue: 64, &o.Calls: 300, &o.CallsASecond: 50} {
 		if *field == 0 {
 			*field = value
