@@ -30,7 +30,9 @@ type client struct {
 	queue   chan *frame // closed by the owner
 	lagging bool        // owner only
 	slot    uint64      // owner only, set before a writer sees it
-	conn    *websocket.Conn
+	// audience is owner only.
+	audience *audience
+	conn     *websocket.Conn
 	outbox
 }
 
@@ -63,6 +65,11 @@ func (s *Source) serveWS(up *websocket.Upgrader) http.HandlerFunc {
 			http.Error(w, ErrNotRunning.Error(), http.StatusServiceUnavailable)
 			return
 		}
+		first, err := parseQuery(r.URL.Query())
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
 		from := address(r)
 		if !s.guests.enter(from, time.Now()) {
 			w.Header().Set("Retry-After", "5")
@@ -88,8 +95,6 @@ func (s *Source) serveWS(up *websocket.Upgrader) http.HandlerFunc {
 		if socket, ok := conn.NetConn().(syscall.Conn); ok {
 			c.raw, _ = socket.SyscallConn() // nil with an error: slower, no more
 		}
-		q := r.URL.Query()
-		first := parseQuery(q.Get("stream"), q.Get("since"))
 		v := &visitor{s: s, c: c, from: from, credit: credits{left: creditsBurst, at: time.Now()}}
 		v.prepare()
 		// Joined here and not in the visitor's own goroutine, whose stack stays small that way.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"strconv"
 	"sync"
 
@@ -33,6 +34,11 @@ const ProtocolVersion = 1
 //
 //	{"type":"resume","stream":"9f0c…","since":N}     what came after N; a snapshot if that is not possible
 //	{"type":"resume"}                                a snapshot
+//	{"type":"subscribe","boards":[1,2],"rounds":["3"]}   only these from now on, and a snapshot of them; without
+//	                                                 either, all again
+//
+// Who follows some boards only is sent their changes alone; the numbers of the others' are missing, and a frame's seq
+// says how far it leads all the same.
 
 // frame is one message encoded once for every client.
 type frame struct {
@@ -166,18 +172,22 @@ func envelope(kind string, seq uint64, nowMS int64, key string, parts [][]byte) 
 
 // request is what a client may ask.
 type request struct {
-	Stream string  // empty: no resume asked, a snapshot
-	Since  *uint64 // the last number the client has
+	Stream     string  // empty: no resume asked, a snapshot
+	Since      *uint64 // the last number the client has
+	subscribes bool    // to want from now on
+	want       want
 }
 
-var errRequest = errors.New(`expected {"type":"resume","stream":…,"since":N}`)
+var errRequest = errors.New(`expected {"type":"resume","stream":…,"since":N} or {"type":"subscribe","boards":[…],"rounds":[…]}`)
 
 // parseRequest reads one client message.
 func parseRequest(data []byte) (request, error) {
 	var m struct {
-		Type   string  `json:"type"`
-		Stream string  `json:"stream"`
-		Since  *uint64 `json:"since"`
+		Type   string   `json:"type"`
+		Stream string   `json:"stream"`
+		Since  *uint64  `json:"since"`
+		Boards []int    `json:"boards"`
+		Rounds []string `json:"rounds"`
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -187,18 +197,29 @@ func parseRequest(data []byte) (request, error) {
 	if dec.More() {
 		return request{}, fmt.Errorf("%w: got more than one object", errRequest)
 	}
-	if m.Type != "resume" {
-		return request{}, fmt.Errorf("%w: got type %q", errRequest, m.Type)
+	switch {
+	case m.Type == "resume" && m.Boards == nil && m.Rounds == nil:
+		return request{Stream: m.Stream, Since: m.Since}, nil
+	case m.Type == "subscribe" && m.Stream == "" && m.Since == nil:
+		w, err := newWant(m.Boards, m.Rounds)
+		if err != nil {
+			return request{}, fmt.Errorf("%w: %w", errRequest, err)
+		}
+		return request{subscribes: true, want: w}, nil
 	}
-	return request{Stream: m.Stream, Since: m.Since}, nil
+	return request{}, fmt.Errorf("%w: got type %q with other fields", errRequest, m.Type)
 }
 
-// parseQuery reads the same request from the address, ?stream=…&since=N; a number that cannot be read asks for a
-// snapshot, since a stale bookmark must not keep anyone out.
-func parseQuery(stream, since string) request {
-	n, err := strconv.ParseUint(since, 10, 64)
+// parseQuery reads the same from the address, ?stream=…&since=N&boards=1,2&rounds=3; a number to resume from that
+// cannot be read asks for a snapshot, since a stale bookmark must not keep anyone out.
+func parseQuery(q url.Values) (request, error) {
+	w, err := parseWant(q.Get("boards"), q.Get("rounds"))
 	if err != nil {
-		return request{}
+		return request{}, err
 	}
-	return request{Stream: stream, Since: &n}
+	req := request{want: w}
+	if n, err := strconv.ParseUint(q.Get("since"), 10, 64); err == nil {
+		req.Stream, req.Since = q.Get("stream"), &n
+	}
+	return req, nil
 }

@@ -383,7 +383,8 @@ func TestDrainSaysGoodbye(t *testing.T) {
 
 func FuzzRequest(f *testing.F) {
 	for _, s := range []string{`{"type":"resume"}`, `{"type":"resume","stream":"s","since":18446744073709551615}`, `{"type":"resume","since":-1}`,
-		`{"type":"resume"}{}`, `{"type":"move"}`, `[]`, ``, `{"type":"resume","x":1}`, "\xff", `{"type":"resume","since":1e3}`} {
+		`{"type":"resume"}{}`, `{"type":"move"}`, `[]`, ``, `{"type":"resume","x":1}`, "\xff", `{"type":"resume","since":1e3}`,
+		`{"type":"subscribe","boards":[1,2],"rounds":["3"]}`, `{"type":"subscribe"}`, `{"type":"subscribe","boards":[0]}`, `{"type":"subscribe","since":1}`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -391,7 +392,7 @@ func FuzzRequest(f *testing.F) {
 		if err != nil && !errors.Is(err, errRequest) {
 			t.Errorf("expected errRequest, got %v", err)
 		}
-		if err != nil && (req.Since != nil || req.Stream != "") {
+		if err != nil && (req.Since != nil || req.Stream != "" || req.subscribes) {
 			t.Errorf("expected nothing beside an error, got %+v", req)
 		}
 		// Whatever was asked, the answer is a frame that follows.
@@ -401,6 +402,7 @@ func FuzzRequest(f *testing.F) {
 		}
 		s.flush(time.Unix(1, 0), 1000)
 		c := &client{queue: make(chan *frame, 1)}
+		s.seat(c, want{})
 		s.answer(c, req, 1000)
 		if fr := <-c.queue; !strings.Contains(string(fr.data), `"seq":6`) {
 			t.Errorf("got %s", fr.data)

@@ -22,17 +22,14 @@ type stream struct {
 	clocks     map[int]Change // the newest clock-only reading a board
 	lastFlush  time.Time
 	lastClocks time.Time
-	lastFrame  time.Time
 
-	clients  map[*client]struct{}
-	ready    []*client // whose queues changed since the writers were told
-	nextSlot uint64
-	beats    uint64
-	ping     *frame
-
-	snapshot *frame // as of snapSeq and snapMS; nil = not made yet
-	snapSeq  uint64
-	snapMS   int64
+	audiences  map[string]*audience // by what they want
+	everything *audience            // always there
+	clients    map[*client]struct{}
+	ready      []*client // whose queues changed since the writers were told
+	nextSlot   uint64
+	beats      uint64
+	ping       *frame
 }
 
 // shown is a board and what the stream remembers about having shown it.
@@ -44,14 +41,17 @@ type shown struct {
 }
 
 func newStream(opts Options) stream {
+	all := &audience{clients: map[*client]struct{}{}}
 	return stream{
-		opts:    &opts,
-		hello:   helloFrame(opts.Stream, opts.Title),
-		boards:  map[int]*shown{},
-		history: newHistory(opts.History),
-		clocks:  map[int]Change{},
-		clients: map[*client]struct{}{},
-		ping:    newFrame(websocket.PingMessage, nil),
+		audiences:  map[string]*audience{all.want.key(): all},
+		everything: all,
+		opts:       &opts,
+		hello:      helloFrame(opts.Stream, opts.Title),
+		boards:     map[int]*shown{},
+		history:    newHistory(opts.History),
+		clocks:     map[int]Change{},
+		clients:    map[*client]struct{}{},
+		ping:       newFrame(websocket.PingMessage, nil),
 	}
 }
 
@@ -147,7 +147,7 @@ func (s *stream) flush(now time.Time, nowMS int64) {
 	}
 	s.urgent = nil
 	s.lastFlush = now
-	var encoded [][]byte
+	var encoded []numbered
 	for i := range due {
 		c := &due[i]
 		if err := s.apply(c, now); err != nil {
@@ -159,13 +159,28 @@ func (s *stream) flush(now time.Time, nowMS int64) {
 		if err != nil {
 			panic("broadcast: " + err.Error()) // strings, numbers and maps of strings always encode
 		}
-		s.history.add(data)
-		encoded = append(encoded, data)
+		n := numbered{c.Board, data}
+		s.history.add(n)
+		encoded = append(encoded, n)
 	}
 	if len(encoded) == 0 {
 		return
 	}
-	s.sendAll(changesFrame(s.history.last, nowMS, encoded), now, nowMS)
+	for _, a := range s.audiences {
+		s.sendChanges(a, encoded, now, nowMS)
+	}
+}
+
+// sendChanges sends an audience what it follows of some changes, all up to the last number.
+func (s *stream) sendChanges(a *audience, changes []numbered, now time.Time, nowMS int64) {
+	if s.follow(a); a.moved {
+		a.moved = false
+		s.sendTo(a, s.snapshotFrame(a, nowMS), now, nowMS)
+		return
+	}
+	if followed := s.of(a, changes); len(followed) > 0 && len(a.clients) > 0 {
+		s.sendTo(a, changesFrame(s.history.last, nowMS, followed), now, nowMS)
+	}
 }
 
 // apply numbers c and brings its board up to date.
@@ -187,11 +202,11 @@ func (s *stream) apply(c *Change, now time.Time) error {
 	return nil
 }
 
-// sendAll queues f for every client; one that lags is skipped, or given a snapshot when its queue has run
+// sendTo queues f for every client of an audience; one that lags is skipped, or given a snapshot when its queue has run
 // empty.
-func (s *stream) sendAll(f *frame, now time.Time, nowMS int64) {
-	s.lastFrame = now
-	for c := range s.clients {
+func (s *stream) sendTo(a *audience, f *frame, now time.Time, nowMS int64) {
+	a.lastFrame = now
+	for c := range a.clients {
 		if c.lagging {
 			s.catchUp(c, nowMS)
 			continue
@@ -216,7 +231,7 @@ func (s *stream) catchUp(c *client, nowMS int64) {
 		return
 	}
 	c.lagging = false
-	s.send(c, s.snapshotFrame(nowMS))
+	s.send(c, s.snapshotFrame(c.audience, nowMS))
 }
 
 // join takes a client in: hello, then what it asked.
@@ -224,24 +239,31 @@ func (s *stream) join(c *client, req request, nowMS int64) {
 	s.clients[c] = struct{}{}
 	s.nextSlot++
 	c.slot = s.nextSlot
+	s.seat(c, req.want)
 	s.send(c, s.hello)
 	s.answer(c, req, nowMS)
 }
 
-// answer gives c what it asked: the changes it missed, or a snapshot.
+// answer gives c what it asked: the changes it missed of what it follows, or a snapshot.
 func (s *stream) answer(c *client, req request, nowMS int64) {
-	if req.Since != nil && req.Stream == s.opts.Stream {
+	if req.subscribes {
+		s.seat(c, req.want)
+	}
+	a := c.audience
+	// Which boards belong to a round may have been otherwise then.
+	if req.Since != nil && req.Stream == s.opts.Stream && len(a.want.rounds) == 0 {
 		if missed, ok := s.history.since(*req.Since); ok {
-			s.send(c, changesFrame(s.history.last, nowMS, missed))
+			s.send(c, changesFrame(s.history.last, nowMS, s.of(a, missed)))
 			return
 		}
 	}
-	s.send(c, s.snapshotFrame(nowMS))
+	s.send(c, s.snapshotFrame(a, nowMS))
 }
 
 func (s *stream) leave(c *client) {
 	if _, ok := s.clients[c]; ok {
 		delete(s.clients, c)
+		s.unseat(c)
 		close(c.queue)
 		s.wake(c)
 	}
@@ -266,18 +288,23 @@ func (s *stream) beat(now time.Time, nowMS int64) {
 			s.send(c, s.ping)
 		}
 	}
-	if now.Sub(s.lastFrame) >= idleEvery {
-		s.sendAll(tickFrame(s.history.last, nowMS), now, nowMS)
+	for _, a := range s.audiences {
+		if now.Sub(a.lastFrame) >= idleEvery {
+			s.sendTo(a, tickFrame(s.history.last, nowMS), now, nowMS)
+		}
 	}
 }
 
 // snapshotFrame is shared by all who need one at about the same time, and only the boards that changed since
 // the one before are encoded again.
-func (s *stream) snapshotFrame(nowMS int64) *frame {
-	if s.snapshot == nil || s.snapSeq != s.history.last || nowMS-s.snapMS > snapshotAge.Milliseconds() {
+func (s *stream) snapshotFrame(a *audience, nowMS int64) *frame {
+	if a.snapshot == nil || a.snapSeq != s.history.last || nowMS-a.snapMS > snapshotAge.Milliseconds() {
 		parts := make([][]byte, 0, len(s.order))
 		for _, n := range s.order {
 			b := s.boards[n]
+			if !a.want.has(n, b.Tags) {
+				continue
+			}
 			if b.json == nil {
 				data, err := json.Marshal(&b.Board)
 				if err != nil {
@@ -287,14 +314,14 @@ func (s *stream) snapshotFrame(nowMS int64) *frame {
 			}
 			parts = append(parts, b.json)
 		}
-		s.snapshot = newFrame(websocket.TextMessage, snapshotJSON(s.opts.Stream, s.history.last, nowMS, parts))
-		s.snapSeq, s.snapMS = s.history.last, nowMS
+		a.snapshot = newFrame(websocket.TextMessage, snapshotJSON(s.opts.Stream, s.history.last, nowMS, parts))
+		a.snapSeq, a.snapMS = s.history.last, nowMS
 	}
-	return s.snapshot
+	return a.snapshot
 }
 
 func (s *stream) view(nowMS int64) View {
-	v := View{Seq: s.history.last, NowMS: nowMS, JSON: s.snapshotFrame(nowMS).data}
+	v := View{Seq: s.history.last, NowMS: nowMS, JSON: s.snapshotFrame(s.everything, nowMS).data}
 	for _, n := range s.order {
 		v.Boards = append(v.Boards, s.boards[n].Board)
 	}
