@@ -48,7 +48,7 @@ func (t *pgnText) atPromotion() bool {
 // comment takes a comment in braces, or one from a semicolon to the end of the line.
 func (t *pgnText) comment() (string, error) {
 	var raw []byte
-	end := byte('}')
+	line, end := t.line, byte('}')
 	if b, _ := t.next(); b == ';' {
 		end = '\n'
 	}
@@ -59,7 +59,7 @@ func (t *pgnText) comment() (string, error) {
 			return ""
 		}
 		if wrappedCommand(raw) {
-			t.note(t.line, OddWrap)
+			t.note(line, OddWrap)
 		}
 		return t.valid(raw)
 	}

@@ -43,6 +43,9 @@ func TestEventFileRulesTheHall(t *testing.T) {
 	if one.White != "Hale, Jonathan" || one.Black == "" || one.Control == nil || one.Control.Canonical() != "7200+30" {
 		t.Errorf("table 1: %+v, control %v", one, one.Control)
 	}
+	if title, elo, federation := one.Tags.Get("WhiteTitle"), one.Tags.Get("WhiteElo"), one.Tags.Get("WhiteFederation"); title != "GM" || elo != "2641" || federation != "USA" {
+		t.Errorf("table 1: tags %v", one.Tags)
+	}
 	control, err := c.control(one)
 	if err != nil {
 		t.Fatal(err)

@@ -453,3 +453,29 @@ func pgnExtract(t *testing.T) string {
 	t.Skip("needs pgn-extract: apt-get install pgn-extract")
 	return ""
 }
+
+// TestSharedGames: games of real feeds, read and written again, pass pgn-extract.
+func TestSharedGames(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(shared(t), "games", "*.pgn"))
+	if len(files) == 0 {
+		t.Skip("needs the shared material: no games in it")
+	}
+	tool := pgnExtract(t)
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []byte
+		for g := range rules.ScanPGN(bytes.NewReader(data), name) {
+			out = rules.AppendPGN(out, g)
+		}
+		file := filepath.Join(t.TempDir(), "again.pgn")
+		if err := os.WriteFile(file, out, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if said, err := exec.Command(tool, "-s", "-r", file).CombinedOutput(); err != nil || len(said) > 0 {
+			t.Errorf("%s: %v: pgn-extract says:\n%s", name, err, said)
+		}
+	}
+}

@@ -123,7 +123,8 @@ func runDemo(ctx context.Context, p *process, f demoFlags, listenGiven bool) (er
 		printPage(p.stdout, pageURLs(ln.Addr()))
 		fmt.Fprintf(p.stdout, "%s, %v times faster than in life; Ctrl-C ends it.\n", plural(f.boards, "emulated board"), f.speed)
 	}
-	return serveUntilDone(ctx, d.hub, ln, ready, d.run)
+	publisher := newPublisher(p, config, d.hub, time.Now())
+	return serveUntilDone(ctx, d.hub, ln, ready, besidePublisher(publisher, d.run))
 }
 
 // demoListen opens the page's address; unless it was asked for, one of the next

@@ -37,6 +37,7 @@ func commands(p *process) []*cobra.Command {
 		newClockCommand(p),
 		newEventCommand(p),
 		newClaimsCommand(p),
+		newPGNCommand(p),
 		newJournalCommand(p),
 		newVersionCommand(p),
 	}
