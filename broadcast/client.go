@@ -230,7 +230,7 @@ func (v *visitor) asked(kind int, r io.Reader) error {
 // refuse closes the connection of a client that does not keep to the protocol.
 func (c *client) refuse() {
 	why := websocket.FormatCloseMessage(websocket.ClosePolicyViolation, "expected a resume request now and then")
-	c.control(newFrame(websocket.CloseMessage, why))
+	c.last(newFrame(websocket.CloseMessage, why))
 	c.conn.Close()
 }
 

@@ -145,7 +145,9 @@ func TestAlertsAndClaimsAreLive(t *testing.T) {
 		var got []string
 		for len(c.queue) > 0 {
 			var e envelopeOf
-			json.Unmarshal((<-c.queue).data, &e)
+			data := (<-c.queue).data
+			checkFrame(t, data)
+			json.Unmarshal(data, &e)
 			for _, change := range e.Changes {
 				got = append(got, change.Type)
 			}

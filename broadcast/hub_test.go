@@ -65,6 +65,7 @@ func read(t testing.TB, conn *websocket.Conn) envelopeOf {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkFrame(t, data)
 	var e envelopeOf
 	if err := json.Unmarshal(data, &e); err != nil {
 		t.Fatalf("%v in %s", err, data)

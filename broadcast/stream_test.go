@@ -94,6 +94,7 @@ func (f *follower) take(data []byte) {
 		f.frames = append(f.frames, "ping")
 		return
 	}
+	checkFrame(f.t, data)
 	var e envelopeOf
 	if err := json.Unmarshal(data, &e); err != nil {
 		f.t.Fatalf("%v in %s", err, data)

@@ -182,6 +182,18 @@ func (c *client) control(f *frame) {
 		return
 	}
 	defer c.frames.Unlock()
+	c.writeControl(f)
+}
+
+// last sends a frame after the one that is partly written, which gets a second to be done.
+func (c *client) last(f *frame) {
 	c.conn.NetConn().SetWriteDeadline(time.Now().Add(time.Second))
-	c.conn.NetConn().Write(f.wire(false))
+	c.frames.Lock()
+	defer c.frames.Unlock()
+	c.writeControl(f)
+}
+
+func (c *client) writeControl(f *frame) {
+	c.conn.NetConn().SetWriteDeadline(time.Now().Add(time.Second))
+	c.conn.NetConn().Write(f.wire(false)) // who does not take it is closed all the same
 }
