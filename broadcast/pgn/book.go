@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,8 +20,9 @@ type Book struct {
 // game is one in the book.
 type game struct {
 	round  Round
-	number int // of the board
-	count  int // Board.Game; 0 for one that was read from the folder
+	number int              // of the board
+	count  int              // Board.Game; 0 for one that was read from the folder
+	seen   *broadcast.Board // that record was made of; nil for one that was read from the folder
 	record *rules.Game
 	cut    bool // the game went on from a position that no legal move leads to
 	// firstMove is when the first move was seen, in the view's Unix ms; 0 before, and when it is not known.
@@ -169,7 +171,17 @@ func (g *game) take(board *broadcast.Board, now int64) {
 		g.record.Result, g.record.Tags = board.Record().Result, board.Record().Tags
 		return
 	}
-	g.record = board.Record()
+	if g.seen == nil || !alike(g.seen, board) {
+		seen := *board
+		g.record, g.seen = board.Record(), &seen
+	}
+}
+
+// alike tells whether both are the same record. A board's moves are only ever appended to or copied, so there is no
+// need to look at each.
+func alike(a, b *broadcast.Board) bool {
+	return a.Result == b.Result && a.StartFEN == b.StartFEN && len(a.Moves) == len(b.Moves) &&
+		(len(a.Moves) == 0 || &a.Moves[0] == &b.Moves[0]) && maps.Equal(a.Tags, b.Tags)
 }
 
 // live tells whether a game is being played.

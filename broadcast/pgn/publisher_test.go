@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -18,6 +19,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"boardd/broadcast"
+	"boardd/rules"
 )
 
 func TestFolderWritesOnlyWhatChanged(t *testing.T) {
@@ -251,5 +253,69 @@ func TestHandler(t *testing.T) {
 		if w := get(path, ""); w.Code != 404 || !strings.Contains(w.Body.String(), "/pgn/games.pgn") {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
+	}
+}
+
+// TestDelay: with the hub itself, no file tells of a move, a clock or a result before its time.
+func TestDelay(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		h := broadcast.NewHub(broadcast.Options{Delay: 15 * time.Minute})
+		var running sync.WaitGroup
+		running.Go(func() { h.Run(ctx) })
+		p := NewPublisher(Event{ID: "open"}, h.Public(), NewFolder(dir, Both), zerolog.Nop())
+		running.Go(func() { p.Run(ctx) })
+		h.Publish(broadcast.Change{Type: broadcast.TypeGame, Board: 1, FEN: rules.StartFEN, Tags: map[string]string{"White": "Ann"}})
+		h.Publish(broadcast.Change{Type: broadcast.TypeMove, Board: 1, Ply: 1, SAN: "e4", UCI: "e2e4", FEN: "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"})
+		h.Publish(broadcast.Change{Type: broadcast.TypeClock, Board: 1, WhiteMS: ms(5_400_000), BlackMS: ms(5_300_000), Running: broadcast.RunningBlack})
+		time.Sleep(time.Minute)
+		h.Publish(broadcast.Change{Type: broadcast.TypeResult, Board: 1, Result: "1-0"})
+		read := func() string {
+			synctest.Wait()
+			data, err := os.ReadFile(filepath.Join(dir, "round-1", "game-1.pgn"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if http := (*p.tree.Load())["games.pgn"].Data; !bytes.Equal(http, data) {
+				t.Errorf("over HTTP:\n%s\nin the folder:\n%s", http, data)
+			}
+			return string(data)
+		}
+		time.Sleep(14*time.Minute - 2*time.Second)
+		if got := read(); !strings.Contains(got, "Ann") || strings.Contains(got, "e4") || strings.Contains(got, "Clock") {
+			t.Errorf("before its time:\n%s", got)
+		}
+		time.Sleep(4 * time.Second)
+		if got := read(); !strings.HasSuffix(got, "1. e4 *\n\n") || !strings.Contains(got, `[WhiteClock "1:30:00"]`) {
+			t.Errorf("after fifteen minutes:\n%s", got)
+		}
+		time.Sleep(56 * time.Second)
+		if got := read(); strings.Contains(got, `Result "1-0"`) {
+			t.Errorf("the result is early:\n%s", got)
+		}
+		time.Sleep(4 * time.Second)
+		if got := read(); !strings.HasSuffix(got, "1. e4 1-0\n\n") {
+			t.Errorf("after sixteen minutes:\n%s", got)
+		}
+		cancel()
+		running.Wait()
+	})
+}
+
+// BenchmarkTree: what a second costs in a hall of 64 boards where one has moved.
+func BenchmarkTree(b *testing.B) {
+	var boards []broadcast.Board
+	for n := 1; n <= 64; n++ {
+		boards = append(boards, board(b, n, 1, "", strings.Repeat("Nf3 Nf6 Ng1 Ng8 ", 20), "*", "White A", "Black B"))
+	}
+	book := NewBook("")
+	e := Event{ID: "open"}
+	book.Take(view(boards...))
+	tree := book.Tree(&e, nil)
+	for b.Loop() {
+		boards[7].Moves = slices.Clone(boards[7].Moves)
+		book.Take(view(boards...))
+		tree = book.Tree(&e, tree)
 	}
 }
