@@ -105,6 +105,7 @@ type Journal struct {
 	nth     map[int64]uint64 // table -> of its last fact
 	refused map[int64]uint64 // table -> facts not taken since the last one taken
 	game    GameID
+	at      int64            // the latest session time of this run, in ms
 	claims  map[int64]uint64 // game -> last step of the claim in it that waits for a ruling
 }
 
@@ -219,6 +220,7 @@ func (j *Journal) enqueue(w waiting) {
 		r.seq, r.nth = j.seq, j.nth[r.table]
 		j.answer(r)
 		r.sum = r.checksum()
+		j.at = max(j.at, r.at)
 		j.game = max(j.game, GameID(r.game))
 	}
 	j.queue = append(j.queue, w)
@@ -252,10 +254,7 @@ func (j *Journal) Close(ctx context.Context, reason string) error {
 		<-j.finished
 		return j.ended
 	}
-	r := row{run: j.run, wall: j.options.Wall().UnixMilli(), kind: Stopped{}.kind()}
-	if n := len(j.queue); n > 0 {
-		r.at = j.queue[n-1].rows[0].at
-	}
+	r := row{run: j.run, at: j.at, wall: j.options.Wall().UnixMilli(), kind: Stopped{}.kind()}
 	Stopped{reason}.put(&r)
 	j.enqueue(waiting{rows: []row{r}, bytes: rowMemory})
 	j.closed = true

@@ -151,6 +151,9 @@ func TestGamesGoOnAfterARestart(t *testing.T) {
 
 	j = open(t, path, Options{})
 	f := j.found
+	if f.LastAt != time.Hour {
+		t.Errorf("the last run went on for %v, want 1h", f.LastAt)
+	}
 	if f.Before != Clean || f.Released != 9 || len(f.Games) != 2 || len(f.Alerts) != 1 || len(f.Claims) != 1 {
 		t.Fatalf("recovered %+v", f)
 	}

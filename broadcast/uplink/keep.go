@@ -35,7 +35,12 @@ func (s *State) decode(data []byte) error {
 	if k.Version != keptVersion {
 		return fmt.Errorf("expected version %d, got %d", keptVersion, k.Version)
 	}
-	for _, b := range k.Boards {
+	return s.Restore(k.Boards, k.Places)
+}
+
+// Restore begins with what a hub knew. The error is that of boards that cannot be.
+func (s *State) Restore(boards []broadcast.Board, places map[string]Place) error {
+	for _, b := range boards {
 		again := broadcast.NewBoard(b.Board)
 		for _, c := range b.Changes() {
 			if err := again.Apply(c); err != nil {
@@ -44,7 +49,7 @@ func (s *State) decode(data []byte) error {
 		}
 		s.boards[b.Board] = &again
 	}
-	for venue, p := range k.Places {
+	for venue, p := range places {
 		s.places[venue] = p
 	}
 	return nil

@@ -74,7 +74,7 @@ func (m *memory) add(n uint64, changes ...broadcast.Change) {
 	}
 }
 
-// line is a TCP line to a server, that can be cut after some bytes.
+// line is a TCP line to a server, that can be cut after some bytes; some are slow.
 type line struct {
 	net.Listener
 	to string
@@ -83,6 +83,8 @@ type line struct {
 	left  int // bytes until the next cut
 	again func() int
 	cuts  int
+
+	carried int
 }
 
 func newLine(t *testing.T, to string, again func() int) *line {
@@ -113,11 +115,18 @@ func (l *line) carry(from net.Conn) {
 		return
 	}
 	defer to.Close()
+	l.mu.Lock()
+	l.carried++
+	slow := l.carried%4 == 0 // a call of the system for every 3 bytes
+	l.mu.Unlock()
 	var both sync.WaitGroup
 	copyOver := func(dst, src net.Conn) {
 		defer dst.Close()
 		defer src.Close()
 		buffer := make([]byte, 512)
+		if slow {
+			buffer = buffer[:3]
+		}
 		for {
 			n, err := src.Read(buffer)
 			if err != nil || !l.pass(n) {
