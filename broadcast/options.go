@@ -24,8 +24,8 @@ type Options struct {
 	// FlushEvery is the least time between two frames of changes; whatever comes in between shares one. A
 	// first change after a pause leaves at once. Default 50 ms.
 	FlushEvery time.Duration
-	// ClockEvery is the least time between two clock readings of a board that tell nothing new (the same
-	// side runs, and counts as expected). Default 1 s.
+	// ClockEvery is the least time between two clock readings of a board; the newest waits. Those that tell nothing
+	// new (the same side runs, and counts as expected) wait five times as long. Default 1 s.
 	ClockEvery time.Duration
 	// History is how many changes are kept for resuming; who missed more gets a snapshot. Default 2048.
 	History int

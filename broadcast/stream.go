@@ -37,6 +37,7 @@ type shown struct {
 	Board
 	json      []byte    // nil = has to be encoded again
 	clockSent time.Time // last clock reading that left
+	news      bool      // the reading that waits tells something new
 	expected  clocks    // the last reading taken in, which may still wait
 }
 
@@ -74,20 +75,18 @@ func (s *stream) take(c Change) {
 	}
 	b := s.board(c.Board)
 	if c.Type == TypeClock && c.Ply == 0 {
-		news := b.clockNews(&c)
+		b.news = b.clockNews(&c) || b.news
 		b.expected.apply(&c)
-		if !news {
-			s.clocks[c.Board] = c // replaces an older reading
-			return
-		}
-		delete(s.clocks, c.Board) // this one is newer
-	} else {
-		b.expected.apply(&c)
+		s.clocks[c.Board] = c // replaces an older reading
+		return
 	}
-	if older, ok := s.clocks[c.Board]; ok {
-		// Keep the order of one board's changes.
-		s.urgent = append(s.urgent, older)
+	b.expected.apply(&c)
+	if older, ok := s.clocks[c.Board]; ok && (c.Type == TypeResult || c.Type == TypeGame) {
+		if c.Type == TypeResult { // where the clocks stood
+			s.urgent = append(s.urgent, older)
+		}
 		delete(s.clocks, c.Board)
+		b.news = false
 	}
 	s.urgent = append(s.urgent, c)
 }
@@ -114,10 +113,25 @@ func (s *stream) nextFlush() (at time.Time, ok bool) {
 	if len(s.urgent) > 0 {
 		return s.lastFlush.Add(s.opts.FlushEvery), true
 	}
-	if len(s.clocks) > 0 {
-		return later(s.lastClocks.Add(s.opts.ClockEvery), s.lastFlush.Add(s.opts.FlushEvery)), true
+	for n := range s.clocks {
+		if due := s.clockDue(s.boards[n]); !ok || due.Before(at) {
+			at, ok = due, true
+		}
 	}
-	return time.Time{}, false
+	return later(at, s.lastFlush.Add(s.opts.FlushEvery)), ok
+}
+
+// steady is how many times as long readings that tell nothing new wait, so that news seldom has to: a page counts by itself.
+const steady = 5
+
+// clockDue is when the reading of b that waits may leave: news a ClockEvery after the one before, the others with those
+// of all boards.
+func (s *stream) clockDue(b *shown) time.Time {
+	due := b.clockSent.Add(s.opts.ClockEvery)
+	if !b.news {
+		due = later(due, s.lastClocks.Add(steady*s.opts.ClockEvery))
+	}
+	return due
 }
 
 func later(a, b time.Time) time.Time {
@@ -133,17 +147,22 @@ func (s *stream) flushDue(now time.Time) bool {
 }
 
 // flush numbers and applies what waits, encodes it once, and queues the frame for every client. Readings that
-// tell nothing new leave together for all boards, once every ClockEvery: one frame for the hall, not one a board.
+// tell nothing new leave together for all boards, now and then: one frame for the hall, not one a board.
 func (s *stream) flush(now time.Time, nowMS int64) {
 	due := s.urgent
-	if now.Sub(s.lastClocks) >= s.opts.ClockEvery {
-		s.lastClocks = now
-		for _, n := range s.order {
-			if c, ok := s.clocks[n]; ok && now.Sub(s.boards[n].clockSent) >= s.opts.ClockEvery/2 {
-				due = append(due, c)
-				delete(s.clocks, n)
-			}
+	all := now.Sub(s.lastClocks) >= steady*s.opts.ClockEvery
+	for _, n := range s.order {
+		c, waits := s.clocks[n]
+		b := s.boards[n]
+		if !waits || now.Sub(b.clockSent) < s.opts.ClockEvery || !b.news && !all {
+			continue
 		}
+		if !b.news {
+			s.lastClocks = now
+		}
+		due = append(due, c)
+		delete(s.clocks, n)
+		b.news = false
 	}
 	s.urgent = nil
 	s.lastFlush = now
@@ -191,7 +210,7 @@ func (s *stream) apply(c *Change, now time.Time) error {
 			return err
 		}
 		b.json = nil
-		if c.Type == TypeClock {
+		if c.Type == TypeClock && c.Ply == 0 {
 			b.clockSent = now
 		}
 		if c.Type != TypeClock || c.Ply != 0 {
