@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -29,8 +30,9 @@ func BenchmarkNodes(b *testing.B) {
 				b.Fatal("the NATS server does not start")
 			}
 			var running, published sync.WaitGroup
+			ctx, cancel := context.WithCancel(b.Context())
 			defer running.Wait()
-			ctx := b.Context()
+			defer cancel()
 			var all []*Node
 			for range nodes {
 				n, err := Open(Options{URL: s.ClientURL(), Seats: seats, Publish: func(broadcast.Change) { published.Done() }, Log: zerolog.Nop()})
