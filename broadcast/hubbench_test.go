@@ -116,8 +116,8 @@ func beClients(addr string) {
 					return
 				}
 				text := string(p)
-				if _, rest, is := strings.Cut(text, mark); is && len(rest) > 19 {
-					if ns, err := strconv.ParseInt(rest[:19], 10, 64); err == nil {
+				for _, rest := range strings.Split(text, mark)[1:] { // a frame may hold several
+					if ns, err := strconv.ParseInt(rest[:min(19, len(rest))], 10, 64); err == nil {
 						seen.add(time.Duration(time.Now().UnixNano() - ns))
 					}
 				}

@@ -185,7 +185,8 @@ type Order struct {
 	Text string // in the words of a tape
 }
 
-// Released says what the public has been shown: everything up to Upto.
+// Released says what the public has been shown: everything up to Upto. A place beyond the journal's end means that
+// from then on everything was shown at once.
 type Released struct{ Upto uint64 }
 
 // refused says that facts of this table could not be taken, because too many
