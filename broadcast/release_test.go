@@ -3,6 +3,7 @@ package broadcast
 import (
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -65,47 +66,69 @@ func TestRestoreGoesOnWhereItWas(t *testing.T) {
 	})
 }
 
+// notary takes notes and answers when it is told to.
+type notary struct {
+	mu    sync.Mutex
+	noted []uint64
+	waits func(error)
+}
+
+func (n *notary) note(upto uint64, done func(error)) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.noted, n.waits = append(n.noted, upto), done
+}
+
+// answer answers the note that waits, if any.
+func (n *notary) answer(err error) {
+	n.mu.Lock()
+	done := n.waits
+	n.waits = nil
+	n.mu.Unlock()
+	if done != nil {
+		done(err)
+	}
+}
+
+// notes gives what was noted since the last call.
+func (n *notary) notes() []uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	noted := n.noted
+	n.noted = nil
+	return noted
+}
+
 // Nothing is shown that is not noted; a note that fails is tried again, and notes are few.
 func TestShownOnlyWhenNoted(t *testing.T) {
-	var noted []uint64
-	var answer func(error)
-	note := func(upto uint64, done func(error)) {
-		noted = append(noted, upto)
-		answer = done
-	}
+	var n notary
 	past := Past{Shown: []Change{{Type: TypeGame, Board: 1, FEN: startFEN}}, Held: []Held{{moveOf(1, 5), 0}}}
-	restored(t, past, note, func(t *testing.T, h *Hub) {
+	restored(t, past, n.note, func(t *testing.T, h *Hub) {
 		time.Sleep(time.Hour)
-		if n := plies(t, h); n != 0 || !slices.Equal(noted, []uint64{5}) {
-			t.Fatalf("before the note: %d plies, noted %v", n, noted)
+		if shown, noted := plies(t, h), n.notes(); shown != 0 || !slices.Equal(noted, []uint64{5}) {
+			t.Fatalf("before the note: %d plies, noted %v", shown, noted)
 		}
-		answer(errors.New("disk full"))
+		n.answer(errors.New("disk full"))
 		time.Sleep(releaseEvery)
-		if n := plies(t, h); n != 0 || !slices.Equal(noted, []uint64{5, 5}) {
-			t.Fatalf("after a failure: %d plies, noted %v", n, noted)
+		if shown, noted := plies(t, h), n.notes(); shown != 0 || !slices.Equal(noted, []uint64{5}) {
+			t.Fatalf("after a failure: %d plies, noted again %v", shown, noted)
 		}
-		answer(nil)
+		n.answer(nil)
 		time.Sleep(time.Second)
-		if n := plies(t, h); n != 1 {
-			t.Fatalf("after the note: %d plies", n)
+		if shown := plies(t, h); shown != 1 {
+			t.Fatalf("after the note: %d plies", shown)
 		}
-		noted = nil
 		for i := range 20 {
 			h.Publish(moveOf(2+i, uint64(6+i)))
 			time.Sleep(100 * time.Millisecond)
 		}
 		time.Sleep(delay - 2*time.Second)
-		for range 30 {
+		for range 45 {
 			time.Sleep(100 * time.Millisecond)
-			synctest.Wait()
-			if answer != nil {
-				done := answer
-				answer = nil
-				done(nil)
-			}
+			n.answer(nil)
 		}
-		if n := plies(t, h); n != 21 || len(noted) > 2 {
-			t.Errorf("20 plies in 2 s: %d plies shown, noted %v", n, noted)
+		if shown, noted := plies(t, h), n.notes(); shown != 21 || len(noted) > 3 {
+			t.Errorf("20 plies in 2 s: %d plies shown, noted %v", shown, noted)
 		}
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,12 +23,15 @@ type hallDays struct {
 	r     *rand.Rand
 	delay time.Duration
 
+	mu       sync.Mutex      // of the next four: notes come from the hub
 	entries  []journal.Entry // durable
 	released uint64
+	run      int
+	dead     bool
+	notes    atomic.Int64
 	tables   map[int]*tableDays
 
 	hub  *broadcast.Hub
-	run  int
 	at   time.Time // start of the run
 	stop func()
 }
@@ -46,7 +51,9 @@ type factDay struct {
 }
 
 func (h *hallDays) start() {
+	h.mu.Lock()
 	h.run++
+	h.dead = false
 	h.at = time.Now()
 	h.hub = broadcast.NewHub(broadcast.Options{Delay: h.delay})
 	p := newPast(h.delay)
@@ -58,11 +65,17 @@ func (h *hallDays) start() {
 		}
 	}
 	run := h.run
+	h.mu.Unlock()
 	h.hub.Restore(p.past(), func(upto uint64, done func(error)) {
-		time.AfterFunc(time.Duration(h.r.IntN(100))*time.Millisecond, func() {
-			if h.run == run && h.stop != nil { // else the power went first
-				h.keep(0, journal.Released{Upto: upto})
+		time.AfterFunc(time.Duration(h.notes.Add(1)*37%100)*time.Millisecond, func() {
+			h.mu.Lock()
+			alive := h.run == run && !h.dead // else the power went first
+			if alive {
+				h.keepLocked(0, journal.Released{Upto: upto})
 				h.released = upto
+			}
+			h.mu.Unlock()
+			if alive {
 				done(nil)
 			}
 		})
@@ -91,6 +104,12 @@ func (h *hallDays) start() {
 }
 
 func (h *hallDays) keep(table int, f journal.Fact) journal.Entry {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.keepLocked(table, f)
+}
+
+func (h *hallDays) keepLocked(table int, f journal.Fact) journal.Entry {
 	e := journal.Entry{Seq: uint64(len(h.entries) + 1), Run: h.run, At: time.Since(h.at), Table: table, Fact: f}
 	h.entries = append(h.entries, e)
 	return e
@@ -98,9 +117,12 @@ func (h *hallDays) keep(table int, f journal.Fact) journal.Entry {
 
 // kill ends a run at any moment.
 func (h *hallDays) kill() {
-	stop := h.stop
-	h.stop = nil
-	stop()
+	h.mu.Lock()
+	h.dead = true
+	h.mu.Unlock()
+	h.stop()
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	length, known := time.Since(h.at), time.Duration(0)
 	for _, e := range h.entries {
 		if e.Run == h.run {
