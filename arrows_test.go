@@ -43,6 +43,7 @@ var arrows = map[string]arrow{
 		rooms:     []string{"rules", "rules/reconstruct", "broadcast"},
 		libraries: []string{"github.com/gorilla/websocket", "github.com/rs/zerolog"},
 	},
+	"broadcast/lichess": {rooms: []string{"broadcast", "broadcast/pgn"}},
 	"broadcast/cluster": {
 		rooms:     []string{"broadcast", "broadcast/uplink"},
 		libraries: []string{"github.com/nats-io/nats.go", "github.com/rs/zerolog"},

@@ -43,6 +43,8 @@ type Config struct {
 	// LiveChess is for programs that speak to DGT LiveChess.
 	LiveChess LiveChessConfig
 	Uplink    UplinkConfig
+	// Lichess is the broadcast that gets the games.
+	Lichess LichessConfig
 	// Tables are the tables with settings of their own, by number.
 	Tables []TableConfig
 }
@@ -169,7 +171,7 @@ func Parse(name string, text []byte) (Config, error) {
 	if !filepath.IsAbs(c.DataDir) && root.Has("data-dir") {
 		c.DataDir = filepath.Join(filepath.Dir(name), c.DataDir)
 	}
-	c.Uplink.TokenFile = besides(name, c.Uplink.TokenFile)
+	c.Uplink.TokenFile, c.Lichess.TokenFile = besides(name, c.Uplink.TokenFile), besides(name, c.Lichess.TokenFile)
 	c.PGN.Folder = besides(name, c.PGN.Folder)
 	return c, nil
 }
@@ -213,6 +215,7 @@ func readConfig(s *tomlfile.Section, c *Config) {
 	}
 	api.Done()
 	readUplink(s.Table("uplink"), &c.Uplink)
+	readLichess(s.Table("lichess"), &c.Lichess)
 
 	serial := s.Table("serial")
 	serial.Texts("ports", &c.Serial.Ports, devicePath)

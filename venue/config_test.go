@@ -44,9 +44,9 @@ func TestParseFaults(t *testing.T) {
 
 		// Unknown keys and wrong types.
 		{"unknown key", "lisen = \":8080\"",
-			`boardd.toml:1:1: expected one of arbiter-listen, data-dir, event, listen, livechess, log-level, pgn, public, serial, table, tapes-max, got the unknown key "lisen"`},
+			`boardd.toml:1:1: expected one of arbiter-listen, data-dir, event, lichess, listen, livechess, log-level, pgn, public, serial, table, tapes-max, uplink, got the unknown key "lisen"`},
 		{"unknown table", "\n[tables]\nnumber = 1",
-			`boardd.toml:2:2: expected one of arbiter-listen, data-dir, event, listen, livechess, log-level, pgn, public, serial, table, tapes-max, got the unknown key "tables"`},
+			`boardd.toml:2:2: expected one of arbiter-listen, data-dir, event, lichess, listen, livechess, log-level, pgn, public, serial, table, tapes-max, uplink, got the unknown key "tables"`},
 		{"unknown key in a table", "[serial]\nport = \"/dev/ttyUSB0\"",
 			`boardd.toml:2:1: serial: expected one of allow, ports, got the unknown key "port"`},
 		{"unknown key in the second row", "[[table]]\nnumber = 1\n[[table]]\nnumber = 2\n  wite = \"A\"",
@@ -411,7 +411,7 @@ func TestDocumentedConfiguration(t *testing.T) {
 		if i > 0 {
 			continue
 		}
-		for _, section := range []any{c, c.Event, c.Serial, c.PGN, c.LiveChess, c.Tables[0]} {
+		for _, section := range []any{c, c.Event, c.Serial, c.PGN, c.LiveChess, c.Uplink, c.Lichess, c.Tables[0]} {
 			v := reflect.ValueOf(section)
 			for field, value := range v.Fields() {
 				if eventOnly[field.Name] {

@@ -28,6 +28,7 @@ func commands(p *process) []*cobra.Command {
 	return []*cobra.Command{
 		newRunCommand(p),
 		newHubCommand(p),
+		newLichessCommand(p),
 		newDemoCommand(p),
 		newBoardsCommand(p),
 		newEmulateCommand(p),

@@ -96,55 +96,59 @@ func addPorts(c *cobra.Command, config *venue.Config, ports []string) error {
 
 // runVenue serves a hall until ctx ends.
 func runVenue(ctx context.Context, p *process, config venue.Config, file string) error {
+	var undo []func() // what is open, while it has not all begun
+	defer func() {
+		for _, f := range slices.Backward(undo) {
+			f()
+		}
+	}()
 	ln, err := listen(config.Listen)
 	if err != nil {
 		return err
 	}
+	undo = append(undo, func() { ln.Close() })
 	hub := broadcast.NewHub(broadcast.Options{Title: config.Event.Name, Delay: config.Delay, Log: p.log})
 	api, err := newLiveChess(p, config, hub)
 	if err != nil {
-		ln.Close()
 		return err
 	}
+	undo = append(undo, api.close)
 	options := venue.Options{Config: config, Publish: hub.Publish, Sensed: api.sense(), Log: p.log}
-	keep := func(run service) service { return run }
+	send := func(ctx context.Context) error { <-ctx.Done(); return nil }
 	if config.DataDir != "" {
 		j, found, err := openJournal(p, config, file, hub.Publish)
 		if err != nil {
-			ln.Close()
-			api.close()
 			return err
 		}
+		undo = append(undo, func() { _ = closeJournal(j) }) // nothing has happened that it could lose
 		options.Journal, options.Recovered = j, found
 		restorePublic(p, hub, j, found, config.Delay)
-		send, err := newUplink(p, config, j, found, hub)
-		if err != nil {
-			ln.Close()
-			api.close()
-			return errors.Join(err, closeJournal(j))
-		}
-		keep = func(run service) service {
-			run = beside(run, send)
-			// Before the hub ends, so that spectators hear of what was written last.
-			return func(ctx context.Context) error { return errors.Join(run(ctx), closeJournal(j)) }
+		hub.Mount("/archive/", archive.Handler(archive.New(j, archiveOptions(j.Run(), found, config.Delay))))
+		if send, err = newUplink(p, config, j, found, hub); err != nil {
+			return err
 		}
 	}
-	hall := venue.New(options)
-	if options.Journal != nil {
-		hub.Mount("/archive/", archive.Handler(archive.New(options.Journal, archiveOptions(options.Journal.Run(), options.Recovered, config.Delay))))
+	push, err := newLichess(p, config, hub, time.Now())
+	if err != nil {
+		return err
 	}
 	publisher := newPublisher(p, config, hub, time.Now())
+	run, err := withArbiters(p, config.ArbiterListen, venue.New(options), hub)
+	if err != nil {
+		return err
+	}
+	undo = nil
+	run = beside(beside(api.beside(run), send), push)
+	if j := options.Journal; j != nil {
+		// Before the hub ends, so that spectators hear of what was written last.
+		playing := run
+		run = func(ctx context.Context) error { return errors.Join(playing(ctx), closeJournal(j)) }
+	}
 	ready := func() {
 		printPage(p.stdout, pageURLs(ln.Addr()))
 		printDelay(p.stdout, config.Delay)
 	}
-	run, err := withArbiters(p, config.ArbiterListen, hall, hub)
-	if err != nil {
-		ln.Close()
-		api.close()
-		return err
-	}
-	err = serveUntilDone(ctx, hub, ln, ready, besidePublisher(publisher, keep(api.beside(run))))
+	err = serveUntilDone(ctx, hub, ln, ready, besidePublisher(publisher, run))
 	p.log.Info().Msg("ended")
 	return err
 }

@@ -1,6 +1,7 @@
 package reconstruct
 
 import (
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -129,6 +130,7 @@ func (t *Tracker) relive(entries []Logged) bool {
 	if !ok {
 		return false
 	}
+	missed = restored(missed, o.window[o.last%windowLen].sense, t.turned)
 	now := t.now
 	back := ms(o.since[0].at.Milliseconds())
 	t.rewind(o)
@@ -260,6 +262,50 @@ func (o *outage) missed(entries []Logged, turned bool) ([]Logged, bool) {
 		}
 	}
 	return nil, false
+}
+
+// restored puts back what a log leaves out: a man who is set down and at once taken
+// overwrites with his going the entry of his coming (dgt-protocol 7). When a player presses
+// with a man of his in the hand, and the last thing that happened is that another square was
+// emptied, he had set him down there. then is the board before the first entry.
+func restored(entries []Logged, then sensed, turned bool) []Logged {
+	if turned {
+		then = then.turned()
+	}
+	type lifted struct {
+		from rules.Square
+		man  rules.Piece
+	}
+	var out []Logged
+	var hand []lifted
+	last := -1 // in out, the last change
+	for _, e := range entries {
+		switch {
+		case e.Press:
+			own := func(l lifted) bool { return l.man.Color() == e.By }
+			i := slices.IndexFunc(hand, own)
+			if i >= 0 && last >= 0 && out[last].Piece == rules.NoPiece && out[last].Square != hand[i].from && !out[last].Press {
+				out = slices.Insert(out, last, Logged{Square: out[last].Square, Piece: hand[i].man})
+			}
+			hand, last = slices.DeleteFunc(hand, own), -1
+			out = append(out, e)
+			continue
+		case e.Piece == rules.NoPiece:
+			if man := then.at(e.Square); man != rules.NoPiece {
+				hand = append(hand, lifted{e.Square, man})
+			}
+		default:
+			// He is down, and whoever stood there is taken.
+			if i := slices.IndexFunc(hand, func(l lifted) bool { return l.man == e.Piece }); i >= 0 {
+				hand = slices.Delete(hand, i, i+1)
+			}
+			hand = slices.DeleteFunc(hand, func(l lifted) bool { return l.from == e.Square && l.man.Color() != e.Piece.Color() })
+		}
+		then.put(e.Square, e.Piece)
+		last = len(out)
+		out = append(out, e)
+	}
+	return out
 }
 
 // pressedAt is where the log goes on after the press that the clock told last: the

@@ -165,3 +165,48 @@ func TestLogFillsOutage(t *testing.T) {
 		}
 	}
 }
+
+// A man who is set down and taken before the next entry is not in the log; who pressed
+// with him in the hand had set him down where the square was emptied.
+func TestRestored(t *testing.T) {
+	pawn, knight, bishop, queen := rules.WhitePawn, rules.WhiteKnight, rules.BlackBishop, rules.WhiteQueen
+	none := rules.NoPiece
+	tests := []struct {
+		name, fen string
+		log, want []Logged
+	}{
+		{"a pawn that is taken at once", "r1bqkbnr/pp1ppppp/2n5/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+			[]Logged{change("d2", none), change("d4", none), pressOf(rules.White, 1), change("c5", none), change("d4", rules.BlackPawn), pressOf(rules.Black, 1)},
+			[]Logged{change("d2", none), change("d4", pawn), change("d4", none), pressOf(rules.White, 1), change("c5", none), change("d4", rules.BlackPawn), pressOf(rules.Black, 1)}},
+		{"a capture that is answered at once", "rn1qkbnr/ppp2ppp/3p4/4P3/4P1b1/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 4",
+			[]Logged{change("g4", none), change("f3", none), pressOf(rules.Black, 1), change("d1", none), change("f3", queen), pressOf(rules.White, 1)},
+			[]Logged{change("g4", none), change("f3", bishop), change("f3", none), pressOf(rules.Black, 1), change("d1", none), change("f3", queen), pressOf(rules.White, 1)}},
+		{"an ordinary ply", startFEN,
+			[]Logged{change("g1", none), change("f3", knight), pressOf(rules.White, 1)},
+			[]Logged{change("g1", none), change("f3", knight), pressOf(rules.White, 1)}},
+		{"an ordinary capture", "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+			[]Logged{change("d5", none), change("e4", none), change("d5", pawn), pressOf(rules.White, 1)},
+			[]Logged{change("d5", none), change("e4", none), change("d5", pawn), pressOf(rules.White, 1)}},
+		{"a promotion, the pawn taken off last", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1",
+			[]Logged{change("a8", queen), change("a7", none), pressOf(rules.White, 1)},
+			[]Logged{change("a8", queen), change("a7", none), pressOf(rules.White, 1)}},
+		{"en passant, the victim taken off last", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+			[]Logged{change("e5", none), change("d6", pawn), change("d5", none), pressOf(rules.White, 1)},
+			[]Logged{change("e5", none), change("d6", pawn), change("d5", none), pressOf(rules.White, 1)}},
+		{"a press without a move", startFEN, []Logged{pressOf(rules.White, 1)}, []Logged{pressOf(rules.White, 1)}},
+	}
+	for _, tt := range tests {
+		for _, turned := range []bool{false, true} {
+			start := position(t, tt.fen)
+			men := start.Placement()
+			then := sense(&men)
+			log, want := slices.Clone(tt.log), slices.Clone(tt.want)
+			if turned {
+				log, want = turnedLog(log), turnedLog(want)
+			}
+			if got := restored(log, then, turned); !slices.Equal(got, want) {
+				t.Errorf("%s, turned %v:\n got %v\nwant %v", tt.name, turned, got, want)
+			}
+		}
+	}
+}
