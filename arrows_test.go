@@ -52,6 +52,10 @@ var arrows = map[string]arrow{
 		rooms:     []string{"broadcast"},
 		libraries: []string{"github.com/gorilla/websocket", "github.com/rs/zerolog"},
 	},
+	"broadcast/notify": {
+		rooms:     []string{"broadcast"},
+		libraries: []string{"github.com/nicholas-fedor/shoutrrr", "github.com/rs/zerolog"},
+	},
 	"broadcast/evidence": {rooms: []string{"rules"}},
 	"broadcast/web":      {},
 	"broadcast/lcc":      {rooms: []string{"rules"}},

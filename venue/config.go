@@ -45,6 +45,8 @@ type Config struct {
 	Uplink    UplinkConfig
 	// Lichess is the broadcast that gets the games.
 	Lichess LichessConfig
+	// Notify are those who are told of alerts.
+	Notify []NotifyConfig
 	// Tables are the tables with settings of their own, by number.
 	Tables []TableConfig
 }
@@ -173,6 +175,9 @@ func Parse(name string, text []byte) (Config, error) {
 	}
 	c.Uplink.TokenFile, c.Lichess.TokenFile = besides(name, c.Uplink.TokenFile), besides(name, c.Lichess.TokenFile)
 	c.PGN.Folder = besides(name, c.PGN.Folder)
+	for i := range c.Notify {
+		c.Notify[i].besides(name)
+	}
 	return c, nil
 }
 
@@ -216,6 +221,7 @@ func readConfig(s *tomlfile.Section, c *Config) {
 	api.Done()
 	readUplink(s.Table("uplink"), &c.Uplink)
 	readLichess(s.Table("lichess"), &c.Lichess)
+	readNotify(s.Tables("notify"), &c.Notify)
 
 	serial := s.Table("serial")
 	serial.Texts("ports", &c.Serial.Ports, devicePath)

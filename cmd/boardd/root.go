@@ -40,6 +40,7 @@ func commands(p *process) []*cobra.Command {
 		newClaimsCommand(p),
 		newPGNCommand(p),
 		newJournalCommand(p),
+		newNotifyCommand(p),
 		newVersionCommand(p),
 	}
 }

@@ -96,6 +96,10 @@ func addPorts(c *cobra.Command, config *venue.Config, ports []string) error {
 
 // runVenue serves a hall until ctx ends.
 func runVenue(ctx context.Context, p *process, config venue.Config, file string) error {
+	notifier, err := newNotifier(p, config)
+	if err != nil {
+		return err
+	}
 	var undo []func() // what is open, while it has not all begun
 	defer func() {
 		for _, f := range slices.Backward(undo) {
@@ -113,10 +117,11 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		return err
 	}
 	undo = append(undo, api.close)
-	options := venue.Options{Config: config, Publish: hub.Publish, Sensed: api.sense(), Log: p.log}
+	publish := tell(notifier, hub.Publish)
+	options := venue.Options{Config: config, Publish: publish, Sensed: api.sense(), Log: p.log}
 	send := func(ctx context.Context) error { <-ctx.Done(); return nil }
 	if config.DataDir != "" {
-		j, found, err := openJournal(p, config, file, hub.Publish)
+		j, found, err := openJournal(p, config, file, publish)
 		if err != nil {
 			return err
 		}
@@ -148,7 +153,7 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		printPage(p.stdout, pageURLs(ln.Addr()))
 		printDelay(p.stdout, config.Delay)
 	}
-	err = serveUntilDone(ctx, hub, ln, ready, besidePublisher(publisher, run))
+	err = serveUntilDone(ctx, hub, ln, ready, besidePublisher(publisher, beside(run, notifier.Run)))
 	p.log.Info().Msg("ended")
 	return err
 }
