@@ -17,6 +17,7 @@ BENCH     ?= .
 BENCHTIME ?= 1s
 LASTS     ?= 1m
 ROUNDS    ?= 2000
+CRASHES   ?= TestCrash|TestUplinkKills
 CUTS      ?= 60
 
 .DEFAULT_GOAL := help
@@ -72,11 +73,11 @@ qemu: build native ## the ARM binaries replay tapes exactly as this machine's do
 e2e: native ## the real binary, boards on ptys, and a browser
 	BOARDD_BIN=$(CURDIR)/bin/boardd go test -count=1 -tags e2e ./e2e/...
 
-crash: native ## kill the daemon ROUNDS (2000) times while eight boards play, 24 s for 20 kills
-	ROUNDS=$(ROUNDS) BOARDD_BIN=$(CURDIR)/bin/boardd go test -count=1 -timeout 24h -tags 'e2e crash' -run TestCrash ./e2e
+crash: native ## kill the daemon ROUNDS (2000) times while eight boards play, 24 s for 20 kills; then a venue and its hub 100 times each
+	ROUNDS=$(ROUNDS) BOARDD_BIN=$(CURDIR)/bin/boardd go test -count=1 -timeout 24h -tags 'e2e crash' -run '$(CRASHES)' ./e2e
 
-crash-short: ## the same, 200 times
-	$(MAKE) --no-print-directory crash ROUNDS=200
+crash-short: ## the first of that, 200 times
+	$(MAKE) --no-print-directory crash ROUNDS=200 CRASHES=TestCrash
 
 powercut: ## cut the power at every sync of a simulated disk, in CUTS (60) ways each
 	CUTS=$(CUTS) go test -count=1 -timeout 1h -run TestPowerCut -v ./journal

@@ -81,6 +81,16 @@ func (a *absent) come() {
 	}
 }
 
+// begin starts the daemon, and then the clock of a game.
+func (a *absent) begin() {
+	a.t.Helper()
+	a.come()
+	a.until(6 * time.Second)
+	h := a.board.Hands()
+	h.StartStop()
+	a.until(8 * time.Second)
+}
+
 // leave kills the daemon.
 func (a *absent) leave() {
 	a.t.Helper()
@@ -194,11 +204,7 @@ func TestTenMinutesAway(t *testing.T) {
 				a := newAbsent(t, seed, increment)
 				g := someGame(t, seed, 180)
 				rng := rand.New(rand.NewPCG(seed, 7))
-				a.come()
-				a.until(6 * time.Second)
-				h := a.board.Hands()
-				h.StartStop()
-				a.until(8 * time.Second)
+				a.begin()
 				a.play(g, 1, 20, rng)
 				a.leave()
 				left, n := a.now, 21
@@ -262,11 +268,7 @@ func TestAwayWithoutALog(t *testing.T) {
 				a.logless = true
 				g := someGame(t, seed, 120)
 				rng := rand.New(rand.NewPCG(seed, 7))
-				a.come()
-				a.until(6 * time.Second)
-				h := a.board.Hands()
-				h.StartStop()
-				a.until(8 * time.Second)
+				a.begin()
 				a.play(g, 1, 20, rng)
 				a.until(a.now + 2*time.Second)
 				a.leave()
@@ -327,11 +329,7 @@ func TestThereAndBackUnseen(t *testing.T) {
 			a := newAbsent(t, seed, increment)
 			g := gameOf(t, "e4 e5 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 d4 exd4")
 			rng := rand.New(rand.NewPCG(seed, 7))
-			a.come()
-			a.until(6 * time.Second)
-			h := a.board.Hands()
-			h.StartStop()
-			a.until(8 * time.Second)
+			a.begin()
 			a.play(g, 1, 4, rng)
 			a.until(a.now + 2*time.Second)
 			a.leave()
@@ -354,11 +352,7 @@ func TestNothingPlayedUnseen(t *testing.T) {
 	a := newAbsent(t, 9, 0)
 	g := someGame(t, 9, 10)
 	rng := rand.New(rand.NewPCG(9, 7))
-	a.come()
-	a.until(6 * time.Second)
-	h := a.board.Hands()
-	h.StartStop()
-	a.until(8 * time.Second)
+	a.begin()
 	a.play(g, 1, 6, rng)
 	a.until(a.now + 2*time.Second)
 	a.leave()
@@ -428,11 +422,7 @@ func TestClaimsSurviveARestart(t *testing.T) {
 	a := newAbsent(t, 3, 2*time.Second)
 	g := someGame(t, 3, 12)
 	rng := rand.New(rand.NewPCG(3, 7))
-	a.come()
-	a.until(6 * time.Second)
-	h := a.board.Hands()
-	h.StartStop()
-	a.until(8 * time.Second)
+	a.begin()
 	a.play(g, 1, 6, rng)
 	a.until(a.now + 2*time.Second)
 	a.order("claim white threefold by arbiter Novak")

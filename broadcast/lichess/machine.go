@@ -16,7 +16,7 @@ import (
 const (
 	pace      = time.Second // between the starts of two requests
 	tooMany   = time.Minute // without a request after the answer 429
-	again     = time.Minute // after which everything is pushed again while games are played
+	again     = time.Minute // after which everything is pushed again
 	retryMin  = 2 * time.Second
 	retryMax  = time.Minute
 	gamesMax  = 100 // in one push
@@ -117,9 +117,9 @@ func (m *Machine) Next(now time.Duration) (Request, bool) {
 	if m.busy || m.status.Stopped || now < m.notBefore || m.any && now < m.started+pace {
 		return Request{}, false
 	}
-	if m.any && now >= m.pushed+again && slices.ContainsFunc(m.games, func(g pgn.Text) bool { return !g.Over }) {
+	if m.any && now >= m.pushed+again {
 		m.pushed = now
-		m.all() // an answer may have been lost, or Lichess may have lost a game
+		m.all() // somebody may have emptied the round, or a game may have been lost there
 	}
 	switch chunk := slices.Index(m.dirty, true); {
 	case m.reset:

@@ -151,7 +151,7 @@ func text(board int, white string, g *rules.Game) pgn.Text {
 	c := g.Clone()
 	c.Tags = rules.Tags{{Name: "Event", Value: "Open"}, {Name: "Round", Value: fmt.Sprintf("3.%d", board)}, {Name: "White", Value: white}, {Name: "Black", Value: "Young, Ben"},
 		{Name: "GameId", Value: fmt.Sprintf("open-3-%d", board)}}
-	return pgn.Text{Name: fmt.Sprintf("board %d", board), PGN: rules.AppendPGN(nil, c), Plies: c.Len(), Over: c.Result != rules.Unfinished}
+	return pgn.Text{Name: fmt.Sprintf("board %d", board), PGN: rules.AppendPGN(nil, c), Plies: c.Len()}
 }
 
 // Three hours of a round of 64 boards, with time-outs, errors, answers that do not come,

@@ -6,7 +6,6 @@ type Text struct {
 	PGN  []byte
 	// Plies is how many half-moves it has.
 	Plies int
-	Over  bool // there is a result
 }
 
 // Newest has the games of the newest round, by board.
@@ -21,7 +20,7 @@ func (b *Book) Newest(e *Event) []Text {
 		list = append(list, Text{
 			Name:  "board " + tagged.Tags.Get("Board") + ", " + tagged.Tags.Get("White") + " - " + tagged.Tags.Get("Black"),
 			PGN:   g.text(e),
-			Plies: g.record.Len(), Over: !g.live() && !g.empty(),
+			Plies: g.record.Len(),
 		})
 	}
 	return list

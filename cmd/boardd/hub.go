@@ -10,6 +10,7 @@ import (
 
 	"boardd/broadcast"
 	"boardd/broadcast/cluster"
+	"boardd/broadcast/pgn"
 	"boardd/broadcast/uplink"
 )
 
@@ -23,7 +24,7 @@ func newHubCommand(p *process) *cobra.Command {
 		Short: "Take in the games of venues and show them",
 		Long: `Hub is a boardd without boards, on a server that spectators can reach. Venues send it
 their games ([uplink] in their configuration), each with a token of its own; it merges
-their boards into one event, and serves the same page, WebSocket and PGN. It keeps what it
+their boards into one event, and serves the same page, WebSocket, PGN and JSON. It keeps what it
 knows in its data folder and goes on from there. A configuration is such a file:
 
   listen   = ":8080"
@@ -83,12 +84,14 @@ func runHub(ctx context.Context, p *process, config hubConfig) error {
 	}
 	gate := uplink.NewGate(engine, config.tokens, p.log)
 	hub.Mount("/uplink", gate)
+	publisher := pgn.NewPublisher(pgn.Event{ID: pgn.EventID(config.title), Name: config.title}, hub.Public(), nil, p.log)
+	hub.Mount("GET /pgn/", publisher.Handler("/pgn/"))
 	ready := func() { printPage(p.stdout, pageURLs(ln.Addr())) }
-	return serveUntilDone(ctx, hub, ln, ready, func(ctx context.Context) error {
+	return serveUntilDone(ctx, hub, ln, ready, besidePublisher(publisher, func(ctx context.Context) error {
 		err := engine.Run(ctx)
 		gate.Close()
 		return err
-	})
+	}))
 }
 
 // engine brings the batches of all venues together.

@@ -96,9 +96,9 @@ func askLichess(ctx context.Context, config venue.Config, r lichess.Request) (st
 	case a.Err != nil:
 		return "", fmt.Errorf("%s: %w", url, a.Err)
 	case a.Status == http.StatusUnauthorized, a.Status == http.StatusForbidden:
-		return "", errors.New("Lichess does not accept the token: it needs the scope study:write, and its owner must be a contributor of the broadcast")
+		return "", errors.New("the token is not accepted by Lichess: it needs the scope study:write, and its owner must be a contributor of the broadcast")
 	case a.Status == http.StatusNotFound:
-		return "", fmt.Errorf("Lichess knows no round %s", config.Lichess.Round)
+		return "", fmt.Errorf("round %s is not known to Lichess", config.Lichess.Round)
 	case r.Reset && a.Status == http.StatusOK:
 		return "The round is empty. A running boardd fills it again within a minute.", nil
 	case a.Status == http.StatusOK, a.Status == http.StatusBadRequest: // a push without games
