@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,13 +18,21 @@ import (
 
 	"boardd/dgt"
 	"boardd/dgt/emulator"
+	"boardd/rules"
 	"boardd/venue/players"
 )
 
 // TestUplinkKills kills a venue and its hub by turns, at random moments, while boards
-// play. In the end the hub has the venue's games, clocks and all.
+// play. In the end the hub has the venue's games, clocks and all. BOARDS says how many.
 func TestUplinkKills(t *testing.T) {
-	const boards = 8
+	boards := 8
+	if text := os.Getenv("BOARDS"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 99 {
+			t.Fatalf("BOARDS: expected a number up to 99, got %q", text)
+		}
+		boards = n
+	}
 	kills := 100
 	if os.Getenv("ROUNDS") == "" {
 		kills = 20
@@ -41,10 +50,13 @@ func TestUplinkKills(t *testing.T) {
 	hubAddress, venueAddress := freeAddress(t), freeAddress(t)
 	token := write("token", "0123456789abcdef0123456789abcdef\n")
 	hubArgs := []string{"hub", "--config", write("hub.toml", fmt.Sprintf(
-		"listen = %q\ndata-dir = \"hub\"\n[[venue]]\nname = \"east\"\ntoken-file = %q\ntables = [1, 8]\nas = 101\n", hubAddress, token))}
+		"listen = %q\ndata-dir = \"hub\"\n[[venue]]\nname = \"east\"\ntoken-file = %q\ntables = [1, 99]\nas = 101\n", hubAddress, token))}
 	venueArgs := []string{"run", "--listen", venueAddress, "--data-dir", filepath.Join(dir, "venue"), "--delay", "0 s", "--config", write("boardd.toml", fmt.Sprintf(
 		"arbiter-listen = \"\"\n[uplink]\nhub = \"ws://%s/uplink\"\ntoken-file = %q\n", hubAddress, token))}
-	games := crashGames(t, boards, max(12, kills/2))
+	var games []*rules.Game
+	for some := crashGames(t, 8, max(12, kills/2)); len(games) < boards; {
+		games = append(games, some...)
+	}
 	var devices []*emulator.Device
 	for i := range boards {
 		d, err := emulator.Open(ctx, emulator.Options{Link: filepath.Join(dir, fmt.Sprintf("board%d", i+1)), Speed: 1, Config: emulator.Config{
