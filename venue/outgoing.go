@@ -38,7 +38,8 @@ var _ uplink.Log = (*Outgoing)(nil)
 func NewOutgoing(j *journal.Journal, found *journal.Recovered, delay time.Duration, session func() time.Duration,
 	nudge func(context.Context) <-chan struct{}) *Outgoing {
 	return &Outgoing{journal: j, delay: delay, session: session, nudge: nudge,
-		lastRun: j.Run() - 1, lastedAt: found.LastAt, released: found.Released}
+		lastRun: j.Run() - 1, lastedAt: found.LastAt,
+		released: min(found.Released, found.LastSeq)} // a run without a delay had shown what was yet to come, too
 }
 
 // errEnough ends the reading of facts.

@@ -235,6 +235,29 @@ func TestOutgoingWaits(t *testing.T) {
 	}
 }
 
+// A run without a delay tells that everything to come is public; a later run with one
+// keeps its own facts all the same.
+func TestOutgoingAfterARunWithoutADelay(t *testing.T) {
+	c := newChronicle(t, 5)
+	for range 20 {
+		c.grow()
+	}
+	c.add(0, journal.Released{Upto: PastMax})
+	c.close()
+	c.open()
+	before := c.found.LastSeq
+	for range 20 {
+		c.grow()
+	}
+	s := uplink.NewState(hall)
+	o := NewOutgoing(c.journal, c.found, time.Hour, func() time.Duration { return c.now }, nil)
+	send(t, o, s, 1<<30)
+	if n := s.Place("hall").N; n != before {
+		t.Errorf("facts up to %d left, want those of the run before, up to %d", n, before)
+	}
+	c.close()
+}
+
 func TestOutgoingOfAnEmptyJournal(t *testing.T) {
 	c := newChronicle(t, 1)
 	defer c.close()

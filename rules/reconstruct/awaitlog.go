@@ -94,15 +94,19 @@ func (t *Tracker) stopWaiting() {
 	}
 	o := t.outage
 	w := o.wait
-	o.wait = nil
 	if w.came != 0 {
-		o.wait = w
 		t.logCame()
 		return
 	}
+	o.wait = nil
+	t.catchUp(w.asked, o.since[w.first:])
+}
+
+// catchUp looks at inputs that were put aside since some time.
+func (t *Tracker) catchUp(since ms, inputs []input) {
 	now := t.now
-	t.now, t.reliving = w.asked, true
-	for _, in := range o.since[w.first:] {
+	t.now, t.reliving = since, true
+	for _, in := range inputs {
 		t.take(in)
 	}
 	t.reliving, t.now = false, now
@@ -133,14 +137,7 @@ func (t *Tracker) logCame() {
 	if t.relive(w.log) {
 		return
 	}
-	// The log does not tell; the burst is still one.
-	now := t.now
-	t.now, t.reliving = w.asked, true
-	for _, in := range o.since[w.first:] {
-		t.take(in)
-	}
-	t.reliving, t.now = false, now
-	t.settle()
+	t.catchUp(w.asked, o.since[w.first:]) // the log does not tell; the burst is still one
 }
 
 // retimed gives a burst the times at which it may have happened, from asked to came.
