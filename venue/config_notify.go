@@ -44,16 +44,20 @@ func readNotify(rows []*tomlfile.Section, into *[]NotifyConfig) {
 		row.Require("name")
 		row.Once("name", c.Name, names)
 		row.Text("for", &c.For, tomlfile.OneOf(NotifyArbiters, NotifyOperator))
-		row.Text("url-file", &c.URLFile, folder)
-		row.Text("url-env", &c.URLEnv, variableName)
+		row.Text("url-file", &c.URLFile, nothingWrong)
+		row.Text("url-env", &c.URLEnv, nothingWrong)
 		if row.Has("url-file") == row.Has("url-env") {
 			row.Bad("url-file", "either url-file or url-env, where the address is", map[bool]string{true: "both", false: "neither"}[row.Has("url-file")])
 		}
-		row.Text("secret-file", &c.SecretFile, folder)
-		row.Text("secret-env", &c.SecretEnv, variableName)
+		row.Text("secret-file", &c.SecretFile, nothingWrong)
+		row.Text("secret-env", &c.SecretEnv, nothingWrong)
 		if row.Has("secret-file") && row.Has("secret-env") {
 			row.Bad("secret-file", "secret-file or secret-env", "both")
 		}
+		noSecret(row, "url-file", c.URLFile, pathName)
+		noSecret(row, "url-env", c.URLEnv, variableName)
+		noSecret(row, "secret-file", c.SecretFile, pathName)
+		noSecret(row, "secret-env", c.SecretEnv, variableName)
 		row.Texts("alerts", &c.Alerts, codePattern)
 		row.Texts("except", &c.Except, codePattern)
 		row.Integers("tables", &c.Tables, 1, maxTableNumber)
@@ -74,6 +78,23 @@ var codeText = regexp.MustCompile(`^[a-z_.*]{1,60}$`)
 func codePattern(text string) string {
 	if _, err := path.Match(text, ""); err != nil || !codeText.MatchString(text) {
 		return `the code of an alert, or a pattern with *, as in "clock.*"`
+	}
+	return ""
+}
+
+// noSecret checks where a secret is. Who wrote the secret itself there does not want to see it in a log: the fault does
+// not show what came.
+func noSecret(row *tomlfile.Section, key, text string, ok tomlfile.Check) {
+	if expected := ok(text); row.Has(key) && row.IsText(key) && expected != "" {
+		row.Bad(key, expected+" (and not the secret itself)", "something else")
+	}
+}
+
+func nothingWrong(string) string { return "" }
+
+func pathName(text string) string {
+	if text == "" || tomlfile.HasControl(text) || strings.Contains(text, "://") {
+		return "the path of a file"
 	}
 	return ""
 }

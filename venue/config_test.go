@@ -44,9 +44,9 @@ func TestParseFaults(t *testing.T) {
 
 		// Unknown keys and wrong types.
 		{"unknown key", "lisen = \":8080\"",
-			`boardd.toml:1:1: expected one of arbiter-listen, data-dir, event, lichess, listen, livechess, log-level, pgn, public, serial, table, tapes-max, uplink, got the unknown key "lisen"`},
+			`boardd.toml:1:1: expected one of arbiter-listen, data-dir, event, lichess, listen, livechess, log-level, notify, pgn, public, serial, table, tapes-max, uplink, got the unknown key "lisen"`},
 		{"unknown table", "\n[tables]\nnumber = 1",
-			`boardd.toml:2:2: expected one of arbiter-listen, data-dir, event, lichess, listen, livechess, log-level, pgn, public, serial, table, tapes-max, uplink, got the unknown key "tables"`},
+			`boardd.toml:2:2: expected one of arbiter-listen, data-dir, event, lichess, listen, livechess, log-level, notify, pgn, public, serial, table, tapes-max, uplink, got the unknown key "tables"`},
 		{"unknown key in a table", "[serial]\nport = \"/dev/ttyUSB0\"",
 			`boardd.toml:2:1: serial: expected one of allow, ports, got the unknown key "port"`},
 		{"unknown key in the second row", "[[table]]\nnumber = 1\n[[table]]\nnumber = 2\n  wite = \"A\"",

@@ -20,6 +20,9 @@ type Service struct {
 	address *url.URL
 	scheme  string
 	running chan struct{} // holds a token while a call of the library runs; it takes no context
+	// service is of whoever holds the token; nil until the address has been taken. It is kept, because each one has
+	// connections of its own.
+	service types.Service
 }
 
 // NewService looks at the address, and calls nobody.
@@ -32,7 +35,7 @@ func NewService(address string) (*Service, error) {
 	if _, err := (&router.ServiceRouter{}).NewService(scheme); err != nil || scheme == "logger" {
 		return nil, fmt.Errorf("service: expected one of %s, got %q", strings.Join(Services(), ", "), scheme)
 	}
-	return &Service{u, scheme, make(chan struct{}, 1)}, nil
+	return &Service{address: u, scheme: scheme, running: make(chan struct{}, 1)}, nil
 }
 
 // Services are the schemes of addresses that NewService takes.
@@ -69,9 +72,12 @@ func (s *Service) send(title, text string) (err error) {
 			err = fmt.Errorf("%s: the library failed: %w", s.scheme, withoutSecrets(fmt.Errorf("%v", fault), s.address))
 		}
 	}()
-	service, err := (&router.ServiceRouter{}).Locate(s.address.String()) // some log in here
-	if err != nil {
-		return fmt.Errorf("%s: the address: %w", s.scheme, withoutSecrets(err, s.address))
+	if s.service == nil {
+		service, err := (&router.ServiceRouter{}).Locate(s.address.String()) // some log in here
+		if err != nil {
+			return fmt.Errorf("%s: the address: %w", s.scheme, withoutSecrets(err, s.address))
+		}
+		s.service = service
 	}
 	params := types.Params{}
 	if slices.Contains(titled, s.scheme) {
@@ -79,7 +85,7 @@ func (s *Service) send(title, text string) (err error) {
 	} else {
 		text = title + "\n" + text
 	}
-	if err := service.Send(text, &params); err != nil {
+	if err := s.service.Send(text, &params); err != nil {
 		return fmt.Errorf("%s: %w", s.scheme, withoutSecrets(err, s.address))
 	}
 	return nil
