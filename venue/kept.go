@@ -63,8 +63,9 @@ func (t *Table) sideFact() journal.Order {
 const (
 	// short is an outage in which no more was played than the one half-move that fits.
 	short = 10 * time.Second
-	// long is an outage in which men may have gone there and back, where no clock tells.
-	long = 30 * time.Second
+	// unpressed is an outage in which no men went there and back, where the clock was not
+	// seen pressed after the last half-move and tells nothing.
+	unpressed = 5 * time.Second
 	// logPatience is how long a log that was asked for may take, what stands before it on
 	// the line included; askPatience how long it may take to be asked for.
 	logPatience = 20 * time.Second
@@ -103,19 +104,29 @@ func (t *Table) thereAndBack(r clock.Reading) {
 		return
 	}
 	t.unsure = false
-	const slack = 2500 * time.Millisecond // seconds shown, and the way of a message
 	g, _ := t.present()
-	was, known := clocksOf(g)
-	waited := (r.Face(playerOf(was.ToMove.Other())) - was.Face(was.ToMove.Other())).Abs() <= time.Second
-	thought := (was.Face(was.ToMove) - r.Face(playerOf(was.ToMove)) - t.absence()).Abs() <= slack
-	switch {
-	case !known:
-		if t.absence() > long {
-			t.wantLog()
-		}
-	case colorOf(r.ToMove) != was.ToMove, !waited, r.Running && !thought:
+	if !t.onlyThought(g, r) {
 		t.wantLog()
 	}
+}
+
+// onlyThought reports whether the clock may show what it does with nothing played since the
+// last half-move of g.
+func (t *Table) onlyThought(g *rules.Game, r clock.Reading) bool {
+	const slack = 2500 * time.Millisecond // seconds shown, and the way of a message
+	n := g.Len()
+	last := g.Ply(n)
+	thinks := g.Current().Turn()
+	waits := thinks.Other()
+	switch {
+	case !last.HasClock: // nobody saw it pressed
+		return t.absence() <= unpressed
+	case colorOf(r.ToMove) != thinks, (r.Face(playerOf(waits)) - last.Clock).Abs() > time.Second:
+		return false
+	case n < 2 || !g.Ply(n-1).HasClock || !r.Running:
+		return true
+	}
+	return (g.Ply(n-1).Clock - r.Face(playerOf(thinks)) - t.absence()).Abs() <= slack
 }
 
 // needsLog reports whether what the board shows after so long does not by itself tell
@@ -177,7 +188,7 @@ func (t *Table) takeUp(k *kept) {
 	}
 	t.tookUp, t.before, t.away, t.unseen = true, k.record.Len(), true, k.unseen
 	if k.unseen == 0 {
-		t.unseen = 2 * long
+		t.unseen = time.Hour // it may have been long
 	}
 	if k.side.known {
 		t.side = k.side

@@ -383,16 +383,18 @@ const (
 	logSoon    ms = 150 // between two that the log calls soon
 )
 
-// firstReading is about how the clock was before its first press.
+// firstReading is about how a clock was before its first press, a few seconds of thought
+// earlier.
 func firstReading(entries []Logged) Reading {
+	const thought = 3 * time.Second
 	r := Reading{Connected: true, Running: true}
 	for i := len(entries) - 1; i >= 0; i-- {
 		switch e := entries[i]; {
 		case !e.Press:
 		case e.By == rules.White:
-			r.White, r.ToMove = e.Face, rules.White
+			r.White, r.ToMove = e.Face+thought, rules.White
 		default:
-			r.Black, r.ToMove = e.Face, rules.Black
+			r.Black, r.ToMove = e.Face+thought, rules.Black
 		}
 	}
 	return r
@@ -403,13 +405,18 @@ func firstReading(entries []Logged) Reading {
 // that no press follows end at that time, or 0 for somewhere between the last press and back.
 func schedule(entries []Logged, clock Reading, lost, back, inc, end ms) []input {
 	at := make([]ms, len(entries))
-	face := [2]ms{clock.White.Milliseconds(), clock.Black.Milliseconds()}
 	presses := 0
 	for _, e := range entries {
 		if e.Press {
 			presses++
 		}
 	}
+	var in []input
+	if !clock.Connected && presses > 0 {
+		clock = firstReading(entries)
+		in = append(in, input{at: time.Duration(lost) * time.Millisecond, kind: clockInput, r: clock})
+	}
+	face := [2]ms{clock.White.Milliseconds(), clock.Black.Milliseconds()}
 	last, seen := lost, 0
 	start := 0
 	fill := func(end int, press ms) {
@@ -443,13 +450,8 @@ func schedule(entries []Logged, clock Reading, lost, back, inc, end ms) []input 
 		end = min(back-logLanding, last+(back-last)/2)
 	}
 	fill(len(entries), end+logLanding)
-	var in []input
 	r := clock
 	floor := lost
-	if !r.Connected && presses > 0 {
-		r = firstReading(entries)
-		in = append(in, input{at: time.Duration(lost) * time.Millisecond, kind: clockInput, r: r})
-	}
 	r.Connected, r.Running = true, true // it was, for it was pressed
 	for i, e := range entries {
 		floor = min(max(floor+1, at[i]), back-1)
