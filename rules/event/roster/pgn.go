@@ -23,7 +23,7 @@ func ReadPGN(name string, text []byte) ([]Pairing, error) {
 		}
 		p := Pairing{Line: r.Line()}
 		if err != nil {
-			return nil, &Error{name, p.Line, "", "a game in PGN", err.Error()}
+			return nil, &Error{name, max(1, p.Line), "", "a game in PGN", err.Error()} // nothing was read: it is the first line
 		}
 		tag := g.Tags.Get
 		fault := func(field, expected string) error {

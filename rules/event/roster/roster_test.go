@@ -110,6 +110,7 @@ func TestFaults(t *testing.T) {
 func FuzzReadPGN(f *testing.F) {
 	f.Add([]byte(headers))
 	f.Add([]byte("[Round \"1\"]\n*"))
+	f.Add([]byte("\xff\xfe["))
 	f.Fuzz(func(t *testing.T, text []byte) { fuzzed(t, roster.ReadPGN, text) })
 }
 
