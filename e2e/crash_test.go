@@ -184,10 +184,10 @@ func crashes(t *testing.T, rounds int, seed uint64) {
 		// boards have logged, which takes 8 s.
 		wait := time.Duration(20+rng.IntN(380)) * time.Millisecond
 		switch {
-		case round%20 == 0:
+		case round%25 == 0:
 			wait += 11 * time.Second
 		case round%2 == 0:
-			wait += time.Duration(rng.IntN(1500)) * time.Millisecond
+			wait += time.Duration(rng.IntN(1200)) * time.Millisecond
 		}
 		timer := time.NewTimer(wait)
 		<-timer.C

@@ -143,10 +143,17 @@ func send(t *testing.T, o *Outgoing, s *uplink.State, batches int) (changes []br
 
 var sameBoards = cmp.Options{cmpopts.IgnoreUnexported(broadcast.Board{}), cmpopts.IgnoreFields(broadcast.Board{}, "Game", "TimeMS"), cmpopts.EquateEmpty()}
 
+func outgoingSeeds() uint64 {
+	if testing.Short() {
+		return 2
+	}
+	return 6
+}
+
 // Whatever is killed when, the venue, the hub, or the connection, the hub ends with what the
 // venue has, and takes every number once.
 func TestOutgoingOverKills(t *testing.T) {
-	for seed := uint64(1); seed <= 6; seed++ {
+	for seed := uint64(1); seed <= outgoingSeeds(); seed++ {
 		c := newChronicle(t, seed)
 		s := uplink.NewState(hall)
 		kept := uplink.NewState(hall) // what is on the hub's disk
@@ -187,7 +194,7 @@ func TestOutgoingOverKills(t *testing.T) {
 // With a delay nothing leaves before its time, over restarts too, and all of it then.
 func TestOutgoingWaits(t *testing.T) {
 	const delay = 20 * time.Second
-	for seed := uint64(1); seed <= 3; seed++ {
+	for seed := uint64(1); seed <= outgoingSeeds()/2; seed++ {
 		c := newChronicle(t, seed)
 		s := uplink.NewState(hall)
 		session := func() time.Duration { return c.now }
