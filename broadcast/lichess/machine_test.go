@@ -52,7 +52,7 @@ func (s *site) ask(now time.Duration, r Request) (a Answer, at time.Duration) {
 	at = now + time.Duration(50+s.rng.IntN(400))*time.Millisecond
 	trouble := func(name string) { s.troubles[name]++ }
 	if !s.withoutFault {
-		if now >= s.outageUntil && s.rng.IntN(400) == 0 {
+		if now >= s.outageUntil && s.rng.IntN(100) == 0 {
 			s.outageUntil = now + time.Duration(s.rng.IntN(300))*time.Second
 		}
 		switch {
