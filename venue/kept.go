@@ -2,6 +2,7 @@ package venue
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ type kept struct {
 	record *journal.Record
 	turned bool          // the board stands with its connector on White's right
 	side   whiteSide     // of the clock
-	unseen time.Duration // since the last thing in it, by the calendar; 0 when that jumped
+	unseen time.Duration // since something was last seen of it, by the calendar; 0 when that jumped
 }
 
 // keptOf reads what a table needs of a record; nil when the record is broken: what
@@ -28,10 +29,8 @@ func keptOf(r *journal.Record, now time.Time) *kept {
 		return nil
 	}
 	k := &kept{record: r}
-	if n := len(r.Entries); n > 0 {
-		if u := now.Sub(r.Entries[n-1].Wall); u >= 0 { // else the calendar jumped
-			k.unseen = u
-		}
+	if u := now.Sub(played(r)); u >= 0 { // else the calendar jumped
+		k.unseen = u
 	}
 	for _, e := range r.Entries {
 		switch f := e.Fact.(type) {
@@ -47,6 +46,18 @@ func keptOf(r *journal.Record, now time.Time) *kept {
 		}
 	}
 	return k
+}
+
+// played is when something was last seen of the game. That a board was found does not
+// count: the daemon may have ended before it had looked.
+func played(r *journal.Record) time.Time {
+	for _, e := range slices.Backward(r.Entries) {
+		switch e.Fact.(type) {
+		case journal.Begun, journal.Ply, journal.Retracted, journal.Clock, journal.Firm, journal.Setup, journal.Result:
+			return e.Wall
+		}
+	}
+	return r.Begun.Wall
 }
 
 // sideFact says which side of the clock is White's, in the words of the order.
