@@ -152,14 +152,19 @@ func ServeTagged(w http.ResponseWriter, r *http.Request, tag string, data []byte
 	w.Write(data)
 }
 
+// answerWait is how long a client may take to read an answer: the games of a large hall over a poor mobile line. Who does
+// not read at all holds a connection no longer.
+const answerWait = 2 * time.Minute
+
 // Server gives an http.Server with the limits a public listener needs: headers in 5 s and 16 KiB, bodies
-// in 10 s (nothing here takes one), idle connections for a minute. There is no write time limit, as
-// WebSockets set their own for each frame.
+// in 10 s (nothing here takes one), answers taken in two minutes, idle connections for one. WebSockets are
+// bound by none of these once they are open: they set their own for each frame.
 func Server(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      answerWait,
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    16 << 10,
 	}

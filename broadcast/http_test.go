@@ -409,3 +409,51 @@ func FuzzRequest(f *testing.F) {
 		}
 	})
 }
+
+// Who asks and does not read what is answered is let go after a while; a WebSocket, which is bound by none of the
+// limits of a request, is not.
+func TestWhoDoesNotReadIsLetGo(t *testing.T) {
+	h, hub := running(t, Options{})
+	hub.Close()
+	srv := Server(h.Handler())
+	if srv.WriteTimeout <= 0 {
+		t.Fatal("answers may take for ever")
+	}
+	const wait = 200 * time.Millisecond
+	srv.WriteTimeout, srv.ReadTimeout = wait, wait
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go srv.Serve(ln)
+	defer srv.Close()
+	ws, _, err := websocket.DefaultDialer.Dial("ws://"+ln.Addr().String()+"/ws", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+
+	deaf, err := net.Dial("tcp", ln.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer deaf.Close()
+	begun := time.Now()
+	deaf.SetWriteDeadline(begun.Add(20 * time.Second))
+	ask := []byte(strings.Repeat("GET /app.js HTTP/1.1\r\nHost: x\r\n\r\n", 100))
+	for err == nil {
+		_, err = deaf.Write(ask)
+	}
+	if late := net.Error(nil); errors.As(err, &late) && late.Timeout() {
+		t.Errorf("a client that reads nothing still has its connection after %v", time.Since(begun))
+	}
+	if err := ws.WriteMessage(websocket.TextMessage, []byte(`{"type":"resume"}`)); err != nil {
+		t.Fatal(err)
+	}
+	ws.SetReadDeadline(time.Now().Add(10 * time.Second))
+	for range 3 { // hello, and a snapshot twice
+		if _, _, err := ws.ReadMessage(); err != nil {
+			t.Fatalf("the WebSocket %v after its request: %v", time.Since(begun), err)
+		}
+	}
+}

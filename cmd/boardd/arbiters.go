@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"syscall"
-	"time"
 
 	"boardd/broadcast"
 	"boardd/broadcast/arbiter"
@@ -30,7 +29,7 @@ func withArbiters(p *process, addr string, hall *venue.Venue, hub *broadcast.Hub
 	}
 	p.log.Info().Stringer("address", ln.Addr()).Msg("arbiters are served")
 	return func(ctx context.Context) error {
-		server := &http.Server{Handler: arbiter.Handler(hall, hub.LiveHandler()), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
+		server := broadcast.Server(arbiter.Handler(hall, hub.LiveHandler()))
 		served := make(chan error, 1)
 		go func() { served <- server.Serve(ln) }()
 		err := hall.Run(ctx)
