@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"boardd/broadcast"
 )
@@ -17,13 +18,14 @@ const keptVersion = 1
 // keptState is a State as a file has it.
 type keptState struct {
 	Version int               `json:"version"`
+	Seats   map[string]Seats  `json:"seats"` // which the boards were numbered by
 	Places  map[string]Place  `json:"places"`
 	Boards  []broadcast.Board `json:"boards"`
 }
 
 // encode gives the state as its file.
 func (s *State) encode() ([]byte, error) {
-	return json.Marshal(keptState{keptVersion, s.places, s.Boards()})
+	return json.Marshal(keptState{keptVersion, s.seats, s.places, s.Boards()})
 }
 
 // decode takes the state from its file.
@@ -35,7 +37,21 @@ func (s *State) decode(data []byte) error {
 	if k.Version != keptVersion {
 		return fmt.Errorf("expected version %d, got %d", keptVersion, k.Version)
 	}
+	k.reseat(s.seats)
 	return s.Restore(k.Boards, k.Places)
+}
+
+// reseat forgets venues whose boards have other numbers now, or that are none of the event's
+// any more: who still is one tells its games again. Files of a hub that kept no seats are
+// believed.
+func (k *keptState) reseat(now map[string]Seats) {
+	for venue, was := range k.Seats {
+		if now[venue] == was {
+			continue
+		}
+		delete(k.Places, venue)
+		k.Boards = slices.DeleteFunc(k.Boards, func(b broadcast.Board) bool { return was.has(b.Board) })
+	}
 }
 
 // Restore begins with what a hub knew. The error is that of boards that cannot be.

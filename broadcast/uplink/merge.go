@@ -21,9 +21,13 @@ var (
 
 // Seats are which boards a venue has, and what they are called in the event.
 type Seats struct {
-	First, Last int // table numbers at the venue
-	As          int // number of its first in the event
+	First int `json:"first"` // table numbers at the venue
+	Last  int `json:"last"`
+	As    int `json:"as"` // number of its first in the event
 }
+
+// has reports whether a board of the event is one of these.
+func (s Seats) has(board int) bool { return board >= s.As && board <= s.As+s.Last-s.First }
 
 // boardOf is the event's number of a table.
 func (s Seats) boardOf(table int) (int, bool) {

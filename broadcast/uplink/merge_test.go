@@ -155,3 +155,51 @@ func FuzzFrame(f *testing.F) {
 		}
 	})
 }
+
+// A hub whose venues are numbered otherwise than before forgets the boards of those, and only
+// of those, and asks for their games again.
+func TestKeepWithOtherSeats(t *testing.T) {
+	s := NewState(twoHalls)
+	for _, b := range []Batch{
+		{Venue: "east", Epoch: "x", N: 4, Changes: []broadcast.Change{game(1), e4(1)}},
+		{Venue: "west", Epoch: "y", N: 6, Changes: []broadcast.Change{game(1), game(10)}},
+	} {
+		if _, _, err := s.Take(b, 77); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := s.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name       string
+		now        map[string]Seats
+		boards     []int
+		east, west Place
+	}{
+		{"as before", twoHalls, []int{1, 11, 20}, Place{"x", 4}, Place{"y", 6}},
+		{"one numbered otherwise", map[string]Seats{"east": {1, 10, 1}, "west": {1, 10, 41}}, []int{1}, Place{"x", 4}, Place{}},
+		{"one with fewer tables", map[string]Seats{"east": {1, 10, 1}, "west": {1, 9, 11}}, []int{1}, Place{"x", 4}, Place{}},
+		{"one gone", map[string]Seats{"west": {1, 10, 11}}, []int{11, 20}, Place{}, Place{"y", 6}},
+		{"both gone", map[string]Seats{"north": {1, 5, 1}}, nil, Place{}, Place{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			again := NewState(tt.now)
+			if err := again.decode(data); err != nil {
+				t.Fatal(err)
+			}
+			var boards []int
+			for _, b := range again.Boards() {
+				boards = append(boards, b.Board)
+			}
+			if diff := cmp.Diff(tt.boards, boards); diff != "" {
+				t.Errorf("boards (-want +got):\n%s", diff)
+			}
+			if again.Place("east") != tt.east || again.Place("west") != tt.west {
+				t.Errorf("places %v and %v, want %v and %v", again.Place("east"), again.Place("west"), tt.east, tt.west)
+			}
+		})
+	}
+}
