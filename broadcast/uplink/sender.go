@@ -93,6 +93,7 @@ func (s *Sender) Run(ctx context.Context) error {
 	retry := s.o.RetryMin
 	for {
 		hub := s.o.URLs[s.next%len(s.o.URLs)]
+		begun, acked := time.Now(), s.Status().Acked
 		connected, err := s.session(ctx, hub)
 		s.next++
 		if ctx.Err() != nil {
@@ -107,7 +108,8 @@ func (s *Sender) Run(ctx context.Context) error {
 			}
 			st.Connected, st.Error = false, err.Error()
 		})
-		if connected {
+		// A hub that refuses what it is sent is not asked again and again at once.
+		if connected && (s.Status().Acked != acked || time.Since(begun) > s.o.RetryMax) {
 			retry = s.o.RetryMin
 		}
 		// Not all venues at once, when a hub comes back.
@@ -179,14 +181,11 @@ func (s *Sender) stream(ctx context.Context, sent uint64, write func(int, []byte
 				return fmt.Errorf("the venue's record: %w", err)
 			}
 			if dry = len(list) == 0; !dry {
-				m := message{Type: typeFacts, After: sent, N: list[len(list)-1].N}
-				for _, one := range list {
-					m.Changes = append(m.Changes, one.Changes...)
-				}
-				if err := write(websocket.TextMessage, encode(m)); err != nil {
+				data, last := factsFrame(sent, list)
+				if err := write(websocket.TextMessage, data); err != nil {
 					return err
 				}
-				sent, flying = m.N, flying+1
+				sent, flying = last, flying+1
 				continue
 			}
 		}
@@ -208,6 +207,21 @@ func (s *Sender) stream(ctx context.Context, sent uint64, write func(int, []byte
 				return err
 			}
 		}
+	}
+}
+
+// factsFrame is as much of what follows number after as one frame may hold, up to number last.
+func factsFrame(after uint64, list []Numbered) (data []byte, last uint64) {
+	for {
+		m := message{Type: typeFacts, After: after, N: list[len(list)-1].N}
+		for _, one := range list {
+			m.Changes = append(m.Changes, one.Changes...)
+		}
+		data = encode(m)
+		if len(data) <= factsMax || len(list) == 1 {
+			return data, m.N
+		}
+		list = list[:len(list)/2]
 	}
 }
 

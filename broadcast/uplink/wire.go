@@ -27,6 +27,9 @@ const (
 	// frameMax bounds a frame, in bytes: a game of 600 half-moves that is replaced whole
 	// takes 60 kB.
 	frameMax = 1 << 20
+	// factsMax is what a venue puts into a facts frame at most, in bytes, unless one moment alone
+	// is more. NATS takes no more than 1 MB with what a hub adds.
+	factsMax = frameMax / 2
 	// window is how many facts frames may wait for their ack.
 	window = 16
 	// batchMax is about how many changes one facts frame has.
