@@ -151,23 +151,23 @@ func (c *Change) check() error {
 		switch c.Running {
 		case RunningWhite, RunningBlack, "":
 		default:
-			return fmt.Errorf("%w: board %d, running %q", ErrValue, c.Board, c.Running)
+			return fmt.Errorf("%w: board %d, running %.40q", ErrValue, c.Board, c.Running)
 		}
 	case TypeResult:
 		switch c.Result {
 		case "1-0", "0-1", "1/2-1/2", "*":
 		default:
-			return fmt.Errorf("%w: board %d, result %q", ErrValue, c.Board, c.Result)
+			return fmt.Errorf("%w: board %d, result %.40q", ErrValue, c.Board, c.Result)
 		}
 	case TypeStatus:
 		switch c.Status {
 		case LinkWaiting, LinkLive, LinkLost, LinkBack:
 		default:
-			return fmt.Errorf("%w: board %d, status %q", ErrValue, c.Board, c.Status)
+			return fmt.Errorf("%w: board %d, status %.40q", ErrValue, c.Board, c.Status)
 		}
 	case TypeTags, TypeAlert, TypeClaim: // complete with any value
 	default:
-		return fmt.Errorf("%w: board %d, %q", ErrType, c.Board, c.Type)
+		return fmt.Errorf("%w: board %d, %.40q", ErrType, c.Board, c.Type)
 	}
 	return nil
 }

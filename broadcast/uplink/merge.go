@@ -51,6 +51,10 @@ type State struct {
 	boards map[int]*broadcast.Board
 }
 
+// movesMax is more half-moves than a game can have before the rule of 75 moves ends it (about
+// 11,800): a venue that is out of order shall not fill the memory of a hub, and of everybody who looks.
+const movesMax = 12_000
+
 // NewState is a hub that has heard nothing.
 func NewState(seats map[string]Seats) *State {
 	return &State{seats: seats, places: map[string]Place{}, boards: map[int]*broadcast.Board{}}
@@ -89,6 +93,10 @@ func (s *State) Take(b Batch, nowMS int64) (changes []broadcast.Change, faults [
 			fresh := broadcast.NewBoard(c.Board)
 			board = &fresh
 			s.boards[c.Board] = board
+		}
+		if n := c.Ply + len(c.Moves); n > movesMax {
+			faults = append(faults, fmt.Errorf("%w: board %d, %s: expected at most %d half-moves, got %d", broadcast.ErrPly, c.Board, c.Type, movesMax, n))
+			continue
 		}
 		if err := board.Apply(c); err != nil {
 			faults = append(faults, err)

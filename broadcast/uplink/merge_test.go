@@ -203,3 +203,36 @@ func TestKeepWithOtherSeats(t *testing.T) {
 		})
 	}
 }
+
+// A game longer than any can be is a fault of the venue, and no more of it is kept.
+func TestTakeBoundsAGame(t *testing.T) {
+	s := NewState(twoHalls)
+	piece := func(first, count int) broadcast.Change {
+		c := broadcast.Change{Type: broadcast.TypeReplace, Board: 1, Ply: first, FEN: afterE4}
+		for i := range count {
+			c.Moves = append(c.Moves, broadcast.Move{Ply: first + i, SAN: "e4", UCI: "e2e4"})
+		}
+		return c
+	}
+	after := uint64(0)
+	take := func(c broadcast.Change) []error {
+		t.Helper()
+		_, faults, err := s.Take(Batch{Venue: "east", Epoch: "a", After: after, N: after + 1, Changes: []broadcast.Change{c}}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after++
+		return faults
+	}
+	for _, c := range []broadcast.Change{game(1), piece(1, movesMax/2), piece(movesMax/2+1, movesMax/2-1)} {
+		if faults := take(c); len(faults) > 0 {
+			t.Fatal(faults)
+		}
+	}
+	if faults := take(piece(movesMax, 5)); len(faults) != 1 || !errors.Is(faults[0], broadcast.ErrPly) {
+		t.Errorf("faults %v, want one of a game that is too long", faults)
+	}
+	if n := len(s.Boards()[0].Moves); n != movesMax-1 {
+		t.Errorf("%d half-moves are kept, want %d", n, movesMax-1)
+	}
+}
