@@ -18,7 +18,7 @@ func withArbiters(p *process, addr string, hall *venue.Venue, hub *broadcast.Hub
 	if addr == "" {
 		return hall.Run, nil
 	}
-	ln, err := listen(addr)
+	ln, err := listen(addr, "arbiter-listen")
 	if errors.Is(err, syscall.EADDRINUSE) && addr == venue.DefaultConfig().ArbiterListen {
 		// Nobody asked for it: the games matter more.
 		p.log.Warn().Err(err).Msg("arbiters are not served; name an address with arbiter-listen")

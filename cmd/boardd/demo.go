@@ -130,14 +130,14 @@ func runDemo(ctx context.Context, p *process, f demoFlags, listenGiven bool) (er
 // demoListen opens the page's address; unless it was asked for, one of the next
 // ports will do.
 func demoListen(addr string, given bool) (net.Listener, error) {
-	ln, err := listen(addr)
+	ln, err := listen(addr, "--listen")
 	if given || !errors.Is(err, syscall.EADDRINUSE) {
 		return ln, err
 	}
 	host, port, _ := net.SplitHostPort(addr)
 	first, _ := strconv.Atoi(port)
 	for n := first + 1; n <= first+50; n++ {
-		if ln, err := listen(net.JoinHostPort(host, strconv.Itoa(n))); err == nil {
+		if ln, err := listen(net.JoinHostPort(host, strconv.Itoa(n)), "--listen"); err == nil {
 			return ln, nil
 		}
 	}

@@ -72,7 +72,7 @@ It ends on SIGINT and SIGTERM.`,
 
 // runHub serves a hub until ctx ends.
 func runHub(ctx context.Context, p *process, config hubConfig) error {
-	ln, err := listen(config.listen)
+	ln, err := listen(config.listen, "--listen")
 	if err != nil {
 		return err
 	}

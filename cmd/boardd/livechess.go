@@ -23,7 +23,7 @@ func newLiveChess(p *process, config venue.Config, hub *broadcast.Hub) (liveChes
 	if c.Listen == "" {
 		return liveChessAPI{}, nil
 	}
-	ln, err := listen(c.Listen)
+	ln, err := listen(c.Listen, "livechess.listen")
 	if err != nil {
 		return liveChessAPI{}, fmt.Errorf("for programs that speak to LiveChess (livechess.listen): %w", err)
 	}

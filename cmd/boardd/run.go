@@ -106,7 +106,7 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 			f()
 		}
 	}()
-	ln, err := listen(config.Listen)
+	ln, err := listen(config.Listen, "--listen")
 	if err != nil {
 		return err
 	}

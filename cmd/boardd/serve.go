@@ -14,16 +14,17 @@ import (
 	"boardd/broadcast"
 )
 
-// listen opens the page's address. The error says what a person can do.
-func listen(addr string) (net.Listener, error) {
+// listen opens an address. The error says what a person can do; setting is what he
+// changes for another one, as in "--listen" or "arbiter-listen".
+func listen(addr, setting string) (net.Listener, error) {
 	ln, err := net.Listen("tcp", addr)
 	switch {
 	case err == nil:
 		return ln, nil
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("listen on %s: another program listens there already (another boardd?); stop it, or choose another port with --listen: %w", addr, syscall.EADDRINUSE)
+		return nil, fmt.Errorf("listen on %s: another program listens there already (another boardd?); stop it, or choose another port with %s: %w", addr, setting, syscall.EADDRINUSE)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("listen on %s: this user may not; ports from 1024 on are free for everyone, as in --listen :8080: %w", addr, syscall.EACCES)
+		return nil, fmt.Errorf("listen on %s: this user may not; ports from 1024 on are free for everyone; choose one with %s: %w", addr, setting, syscall.EACCES)
 	}
 	return nil, fmt.Errorf("listen on %s: %w", addr, err)
 }
