@@ -33,6 +33,7 @@ knows in its data folder and goes on from there. A configuration is such a file:
 
   [public]
   delay = "15 min"        # on top of what the venues hold back; default "0 s"
+                          # after a restart the page is empty for so long: better let venues wait
 
   [[venue]]
   name       = "east hall"
