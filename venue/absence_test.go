@@ -507,3 +507,50 @@ func TestClockRunsOnAfterARestart(t *testing.T) {
 		})
 	}
 }
+
+// A man who stood on his way when the daemon was killed was shown there; what he came to
+// takes its place when the log tells; without one an alert says that there is a gap.
+func TestManOnHisWayWhenKilled(t *testing.T) {
+	for _, logless := range []bool{false, true} {
+		for seed := uint64(1); seed <= 4; seed++ {
+			a := newAbsent(t, seed, 0)
+			a.logless = logless
+			g := gameOf(t, "e4 e5 Nf3 Nc6 Nxe5 Nxe5 d4 Nc6")
+			rng := rand.New(rand.NewPCG(seed, 7))
+			a.begin()
+			a.play(g, 1, 4, rng)
+			a.until(a.now + 2*time.Second)
+			square := func(name string) dgt.Square {
+				q, err := rules.ParseSquare(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return dgt.Square(q ^ 56)
+			}
+			h := a.board.Hands()
+			h.Move(square("f3"), square("d4"))
+			a.until(h.At() + 4*time.Second)
+			if got := a.moves(); len(got) != 5 || got[4] != "Nd4" {
+				t.Fatalf("record %v: this test is about a Nd4 that is shown", got)
+			}
+			a.leave()
+			h = a.board.Hands()
+			h.Capture(square("d4"), square("e5"), emulator.VictimFirst)
+			h.Wait(600 * time.Millisecond)
+			h.Press()
+			a.until(h.At() + time.Second)
+			a.come()
+			a.until(a.now + 14*time.Second)
+			a.play(g, 6, 8, rng)
+			a.until(a.now + 3*time.Second)
+			if logless {
+				if !slices.Contains(a.codes(), "record.gap") {
+					t.Errorf("alerts %v, record %v", a.codes(), a.moves())
+				}
+			} else {
+				a.sameAs(g, 8)
+			}
+			a.leave()
+		}
+	}
+}

@@ -144,7 +144,7 @@ func (t *Table) onlyThought(g *rules.Game, r clock.Reading) bool {
 // what was played on g.
 func (t *Table) needsLog(g *rules.Game, unseen time.Duration) bool {
 	now, before := t.tracker.Placement(), g.Current()
-	if unseen > short {
+	if unseen > short || t.unproven {
 		return true
 	}
 	fits := 0
@@ -205,20 +205,27 @@ func (t *Table) takeUp(k *kept) {
 		t.side = k.side
 	}
 	g := k.last()
-	now := g.Current()
-	last := rules.NoSquare
-	if n := g.Len(); n > 0 { // its landing is where the board's own log goes on
-		m := g.Ply(n).Move
-		last = m.To()
-		if before := g.PositionAt(n - 1); before.IsCastling(m) {
-			last, _, _ = before.CastlingSquares(m)
-		}
-	}
-	r, known := clocksOf(g)
-	if known {
+	if r, known := clocksAt(g, g.Len()); known {
 		t.clock = r
 	}
-	t.tracker = reconstruct.Resume(*now, last, r, k.turned, k.unseen)
+	resumed := reconstruct.Resumed{Last: rules.NoSquare, Turned: k.turned, Unseen: k.unseen}
+	n := g.FirmPlies()
+	if k.record.Result != rules.Unfinished {
+		n = g.Len()
+	}
+	resumed.Firm = *g.PositionAt(n)
+	if n > 0 { // its landing is where the board's own log goes on
+		resumed.Last = reconstruct.LandingOf(g.PositionAt(n-1), g.Ply(n).Move)
+	}
+	if r, known := clocksAt(g, n); known {
+		resumed.Clock = r
+	}
+	for i := n + 1; i <= g.Len(); i++ {
+		resumed.Tail = append(resumed.Tail, g.Ply(i).Move)
+	}
+	if t.tracker, t.unproven = reconstruct.Resume(resumed); t.unproven {
+		t.before -= len(resumed.Tail)
+	}
 	if r := k.record.Result; r != rules.Unfinished {
 		t.game.Result = r
 		t.tracker.Result(0, r)
@@ -260,9 +267,8 @@ func (k *kept) clockRun() (halfMoves int, soft, ran bool) {
 	return halfMoves, soft, ran && halfMoves > 0 && k.record.Result == rules.Unfinished
 }
 
-// clocksOf are both clocks after the last ply, as far as the record has them.
-func clocksOf(g *rules.Game) (r reconstruct.Reading, known bool) {
-	n := g.Len()
+// clocksAt are both clocks after ply n, as far as the record has them.
+func clocksAt(g *rules.Game, n int) (r reconstruct.Reading, known bool) {
 	if n < 2 || !g.Ply(n).HasClock || !g.Ply(n-1).HasClock {
 		return r, false
 	}

@@ -41,10 +41,11 @@ type Table struct {
 	sights    sights
 	emit      func(dgt.Message)
 
-	unsure bool           // the board came back as the record has it; the clock tells the rest
-	tookUp bool           // the game goes on from a record
-	deaf   bool           // the line is busy with the board's log: what is heard is old
-	behind *clock.Reading // the last reading meanwhile
+	unsure   bool           // the board came back as the record has it; the clock tells the rest
+	unproven bool           // plies at the end of the record that was taken up are not firm
+	tookUp   bool           // the game goes on from a record
+	deaf     bool           // the line is busy with the board's log: what is heard is old
+	behind   *clock.Reading // the last reading meanwhile
 }
 
 // whiteSide is which side of the clock is White's. Only the table knows: the

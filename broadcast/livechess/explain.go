@@ -46,12 +46,8 @@ func track(at time.Duration, fen string, start rules.Position, b *board) *tracke
 // trackOn begins a game that starts where the venue's own did, with the moves that the venue has of it.
 func trackOn(at time.Duration, fen string, played *rules.Game, b *board) *tracked {
 	n := played.Len()
-	before, move := played.PositionAt(n-1), played.Ply(n).Move
-	last := move.To()
-	if before.IsCastling(move) {
-		last, _, _ = before.CastlingSquares(move)
-	}
-	e := &tracked{tracker: reconstruct.Resume(*played.Current(), last, b.reading, false, 0), start: fen, game: played, before: n, settled: at + rest}
+	tracker, _ := reconstruct.Resume(reconstruct.Resumed{Firm: *played.Current(), Last: reconstruct.LandingOf(played.PositionAt(n-1), played.Ply(n).Move), Clock: b.reading})
+	e := &tracked{tracker: tracker, start: fen, game: played, before: n, settled: at + rest}
 	if b.here {
 		e.tracker.Back(at)
 		e.tracker.Dump(at, b.men)

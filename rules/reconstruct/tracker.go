@@ -91,40 +91,120 @@ func New(start rules.Position) *Tracker {
 	return t
 }
 
-// Resume is a tracker of a game that goes on from a record: now is the position
-// after its last ply, last the square its man came to (NoSquare before the first). The
-// clock is what the record has, Connected false for nothing. The board stands with its
-// connector on White's right when turned. The line is lost until Back, and has been for
-// unseen when the tracker's time begins (0 when that is not known).
-func Resume(now rules.Position, last rules.Square, clock Reading, turned bool, unseen time.Duration) *Tracker {
-	t := New(now)
+// Resumed says where a game goes on.
+type Resumed struct {
+	Firm  rules.Position // after the last ply that is firm
+	Last  rules.Square   // its man came to; NoSquare before the first
+	Clock Reading        // as the record has it after that ply; Connected false for nothing
+	// Tail are the plies after it: published, but not firm. They may be found to be others.
+	Tail   []rules.Move
+	Turned bool // the board stands with its connector on White's right
+	// Unseen is how long the line has been lost when the tracker's time begins, 0 when that is
+	// not known.
+	Unseen time.Duration
+}
+
+// Resume is a tracker of a game that goes on from a record. The line is lost until Back.
+// firm is false where the plies of the tail are taken for as good as the others: they do
+// not look like plies by themselves.
+func Resume(r Resumed) (t *Tracker, firm bool) {
+	if len(r.Tail) > 0 {
+		if t, ok := resume(r); ok {
+			return t, true
+		}
+		for _, m := range r.Tail {
+			r.Last = LandingOf(&r.Firm, m)
+			r.Firm = r.Firm.Play(m)
+		}
+		r.Tail, r.Clock = nil, Reading{}
+	}
+	t, _ = resume(r)
+	return t, false
+}
+
+// LandingOf is where the man of a move comes to, the king where it is castling.
+func LandingOf(p *rules.Position, m rules.Move) rules.Square {
+	if p.IsCastling(m) {
+		king, _, _ := p.CastlingSquares(m)
+		return king
+	}
+	return m.To()
+}
+
+func resume(r Resumed) (t *Tracker, ok bool) {
+	t = New(r.Firm)
 	t.resumed = true
 	t.now, t.latest = -resumeAge, -resumeAge
 	t.window[0].start, t.window[0].end = t.now, t.now
 	begin := time.Duration(-resumeAge) * time.Millisecond
-	men := now.Placement()
+	men := r.Firm.Placement()
 	board := sense(&men)
-	if turned {
+	if r.Turned {
 		board = board.turned()
 	}
 	t.Dump(begin, board.placement())
-	if clock.Connected {
-		t.Clock(begin, clock)
+	if r.Clock.Connected {
+		t.Clock(begin, r.Clock)
 	}
 	t.recent = t.recent[:0]
-	if last != rules.NoSquare {
-		if turned {
+	if r.Last != rules.NoSquare {
+		last := r.Last
+		if r.Turned {
 			last = 63 - last
 		}
 		t.recent = append(t.recent, Logged{Square: last, Piece: board.at(last)})
 	}
-	t.Lost(-unseen)
+	t.remember()
+	firm := t.outage // the log tells what came after this, the tail too
+	t.outage = nil
+	if !t.seeTail(r, begin) {
+		return nil, false
+	}
+	t.Lost(-r.Unseen)
 	if t.outage != nil {
-		t.outage.lost = -resumeAge // the faces of the clock tell when what the log has was
+		firm.lost = -resumeAge // the faces of the clock tell when what the log has was
+		t.outage = firm
 	}
 	t.resumed = false // a later outage has been preceded by something
 	t.out = nil
-	return t
+	return t, true
+}
+
+// seeTail shows the tracker the plies of the tail, and reports whether it published just
+// those.
+func (t *Tracker) seeTail(r Resumed, at time.Duration) bool {
+	p := r.Firm
+	for _, m := range r.Tail {
+		before, next := p.Placement(), p.Play(m)
+		after := next.Placement()
+		show := func(only func(rules.Piece) bool) {
+			for q := range rules.Square(64) {
+				if before[q] != after[q] && only(after[q]) {
+					at += 300 * time.Millisecond
+					to := q
+					if r.Turned {
+						to = 63 - q
+					}
+					t.Square(at, to, after[q])
+				}
+			}
+		}
+		show(func(man rules.Piece) bool { return man == rules.NoPiece })
+		show(func(man rules.Piece) bool { return man != rules.NoPiece })
+		for range 60 {
+			at += 100 * time.Millisecond
+			t.Advance(at)
+		}
+		p = next
+	}
+	n := t.record.tip
+	for i := len(r.Tail) - 1; i >= 0; i-- {
+		if n.parent == nil || n.move != r.Tail[i] {
+			return false
+		}
+		n = n.parent
+	}
+	return n.parent == nil
 }
 
 func (t *Tracker) restart(start rules.Position) {
