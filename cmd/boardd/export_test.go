@@ -194,7 +194,7 @@ func TestArchiveAfterARunWithoutDelay(t *testing.T) {
 	}
 	shut(j)
 	j, found := open()
-	a := archive.New(j, archiveOptions(j.Run(), found, time.Hour))
+	a := archive.New(j, archiveOptions(j.Run(), found, time.Hour, func() time.Duration { return 0 }))
 	done := make(chan error, 1)
 	if err := j.Append(journal.Batch{Table: 2, Game: j.NewGame(), Facts: []journal.Fact{journal.Begun{FEN: rules.StartFEN}, journal.Result{Result: rules.Draw}},
 		Done: func(_ journal.Receipt, err error) { done <- err }}); err != nil {

@@ -56,10 +56,9 @@ func openJournal(p *process, config venue.Config, file string, publish func(broa
 
 // restorePublic has the public view go on where it was when the daemon stopped. When the
 // journal does not tell, it begins with what boards tell now: late, but never early.
-func restorePublic(p *process, hub *broadcast.Hub, j *journal.Journal, found *journal.Recovered, delay time.Duration) {
-	begun := time.Now()
+func restorePublic(p *process, hub *broadcast.Hub, j *journal.Journal, found *journal.Recovered, delay time.Duration, session func() time.Duration) {
 	note := func(upto uint64, done func(error)) {
-		err := j.Append(journal.Batch{At: time.Since(begun), Facts: []journal.Fact{journal.Released{Upto: upto}},
+		err := j.Append(journal.Batch{At: session(), Facts: []journal.Fact{journal.Released{Upto: upto}},
 			Done: func(_ journal.Receipt, err error) { done(err) }})
 		if err != nil {
 			done(err)
@@ -90,10 +89,9 @@ func restorePublic(p *process, hub *broadcast.Hub, j *journal.Journal, found *jo
 
 // archiveOptions are what spectators may see of the games that are over, in a session that
 // begins now or a moment ago.
-func archiveOptions(run int, found *journal.Recovered, delay time.Duration) archive.Options {
-	begun := time.Now()
+func archiveOptions(run int, found *journal.Recovered, delay time.Duration, session func() time.Duration) archive.Options {
 	return archive.Options{
-		Delay: delay, Run: run, Now: func() time.Duration { return time.Since(begun) },
+		Delay: delay, Run: run, Now: session,
 		Released: min(found.Released, found.LastSeq), // a run without a delay had shown what was yet to come, too
 	}
 }

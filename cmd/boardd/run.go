@@ -119,6 +119,15 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 	undo = append(undo, api.close)
 	publish := tell(notifier, hub.Publish)
 	options := venue.Options{Config: config, Publish: publish, Sensed: api.sense(), Log: p.log}
+	// The session's time begins with the hall's own: what counts from earlier would let spectators
+	// see things too early.
+	var begun time.Time
+	session := func() time.Duration {
+		if begun.IsZero() {
+			return 0
+		}
+		return time.Since(begun)
+	}
 	send := func(ctx context.Context) error { <-ctx.Done(); return nil }
 	if config.DataDir != "" {
 		j, found, err := openJournal(p, config, file, publish)
@@ -127,9 +136,9 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		}
 		undo = append(undo, func() { _ = closeJournal(j) }) // nothing has happened that it could lose
 		options.Journal, options.Recovered = j, found
-		restorePublic(p, hub, j, found, config.Delay)
-		hub.Mount("/archive/", archive.Handler(archive.New(j, archiveOptions(j.Run(), found, config.Delay))))
-		if send, err = newUplink(p, config, j, found, hub); err != nil {
+		restorePublic(p, hub, j, found, config.Delay, session)
+		hub.Mount("/archive/", archive.Handler(archive.New(j, archiveOptions(j.Run(), found, config.Delay, session))))
+		if send, err = newUplink(p, config, j, found, hub, session); err != nil {
 			return err
 		}
 	}
@@ -138,7 +147,9 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		return err
 	}
 	publisher := newPublisher(p, config, hub, time.Now())
-	run, err := withArbiters(p, config.ArbiterListen, venue.New(options), hub)
+	hall := venue.New(options)
+	begun = time.Now()
+	run, err := withArbiters(p, config.ArbiterListen, hall, hub)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 
 // newUplink makes the service that sends the games to the hub of the configuration; one
 // that does nothing when there is none.
-func newUplink(p *process, config venue.Config, j *journal.Journal, found *journal.Recovered, hub *broadcast.Hub) (service, error) {
+func newUplink(p *process, config venue.Config, j *journal.Journal, found *journal.Recovered, hub *broadcast.Hub, session func() time.Duration) (service, error) {
 	if len(config.Uplink.Hubs) == 0 {
 		return func(ctx context.Context) error { <-ctx.Done(); return nil }, nil
 	}
@@ -26,8 +26,7 @@ func newUplink(p *process, config venue.Config, j *journal.Journal, found *journ
 	if config.Uplink.Trusted {
 		delay = 0
 	}
-	begun := time.Now()
-	record := venue.NewOutgoing(j, found, delay, func() time.Duration { return time.Since(begun) }, hub.Live().Watch)
+	record := venue.NewOutgoing(j, found, delay, session, hub.Live().Watch)
 	return uplink.NewSender(uplink.SenderOptions{URLs: config.Uplink.Hubs, Token: token, Record: record, Log: p.log}).Run, nil
 }
 
