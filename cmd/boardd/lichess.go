@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -95,6 +96,8 @@ func askLichess(ctx context.Context, config venue.Config, r lichess.Request) (st
 	switch {
 	case a.Err != nil:
 		return "", fmt.Errorf("%s: %w", url, a.Err)
+	case a.Status < 500 && !json.Valid(a.Body): // a sign-in page of the venue's network, or another address
+		return "", fmt.Errorf("%s: expected the answer of Lichess, got something else with status %d", url, a.Status)
 	case a.Status == http.StatusUnauthorized, a.Status == http.StatusForbidden:
 		return "", errors.New("the token is not accepted by Lichess: it needs the scope study:write, and its owner must be a contributor of the broadcast")
 	case a.Status == http.StatusNotFound:
