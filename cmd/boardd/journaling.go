@@ -97,7 +97,10 @@ func archiveOptions(run int, found *journal.Recovered, delay time.Duration, sess
 }
 
 // closeJournal writes what waits.
-func closeJournal(j *journal.Journal) error {
+func closeJournal(p *process, j *journal.Journal) error {
+	if n := j.Waiting(); n > 0 {
+		p.log.Info().Int("facts", n).Dur("at_most", closePatience).Msg("waits for the disk")
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), closePatience)
 	defer cancel()
 	if err := j.Close(ctx, "stopped in order"); err != nil {

@@ -134,7 +134,7 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 		if err != nil {
 			return err
 		}
-		undo = append(undo, func() { _ = closeJournal(j) }) // nothing has happened that it could lose
+		undo = append(undo, func() { _ = closeJournal(p, j) }) // nothing has happened that it could lose
 		options.Journal, options.Recovered = j, found
 		restorePublic(p, hub, j, found, config.Delay, session)
 		hub.Mount("/archive/", archive.Handler(archive.New(j, archiveOptions(j.Run(), found, config.Delay, session))))
@@ -158,7 +158,7 @@ func runVenue(ctx context.Context, p *process, config venue.Config, file string)
 	if j := options.Journal; j != nil {
 		// Before the hub ends, so that spectators hear of what was written last.
 		playing := run
-		run = func(ctx context.Context) error { return errors.Join(playing(ctx), closeJournal(j)) }
+		run = func(ctx context.Context) error { return errors.Join(playing(ctx), closeJournal(p, j)) }
 	}
 	ready := func() {
 		printPage(p.stdout, pageURLs(ln.Addr()))
