@@ -132,6 +132,7 @@ func (t *Tracker) logCame() {
 		}
 		last = burst[i].ms()
 	}
+	o.before = len(kept)
 	spread := retimed(burst, kept, o.clock, w.asked, w.came, t.increment())
 	o.since = slices.Concat(kept, spread, inTime)
 	if t.relive(w.log) {

@@ -173,3 +173,43 @@ func TestHandOnItsWayBehindTheLog(t *testing.T) {
 		t.Errorf("%d plies were taken back", h.book.taken)
 	}
 }
+
+// What happens after a board was read and before it was told to tell of changes is in its
+// log only; what happens after that is there too, and was seen.
+func TestChangesBetweenBoardAndLog(t *testing.T) {
+	for _, pressed := range []bool{false, true} {
+		h := idleHand(t, startFEN)
+		h.dump()
+		h.start()
+		h.play("e4 e5")
+		h.wait(2000)
+		h.tr.Lost(h.now)
+		log := append([]Logged{change("e7", rules.NoPiece), change("e5", rules.BlackPawn), pressOf(rules.Black, h.clock.Black)},
+			h.away("Nf3", "Nc6", "Bb5", "a6")...)
+		h.tr.Back(h.now)
+		h.dump()
+		h.tr.AwaitLog(h.now, 20*time.Second)
+		capture := h.away("Bxc6") // b5 and c6, which nobody saw
+		capture = []Logged{change("b5", rules.NoPiece), change("c6", rules.WhiteBishop), capture[len(capture)-1]}
+		log = append(log, capture[:2]...)
+		meanwhile := []Logged{capture[2]} // the clock tells of it behind the log
+		if pressed {
+			log = append(log, capture[2])
+		}
+		h.wait(100)
+		h.set(sq("d7"), rules.NoPiece) // this was seen, and is in the log
+		log = append(log, change("d7", rules.NoPiece))
+		h.tr.Log(h.now, log)
+		h.burst(append(meanwhile, change("c6", rules.BlackPawn)))
+		h.set(sq("c6"), rules.BlackPawn)
+		m, err := h.pos.ParseSAN("dxc6")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.pos = h.pos.Play(m)
+		h.wait(700)
+		h.press()
+		h.wait(2500)
+		h.want("e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6")
+	}
+}

@@ -62,6 +62,8 @@ type outage struct {
 	// resumed: nothing was seen before it, the game is known from a record.
 	resumed bool
 	wait    *waitForLog // nil while no log is awaited
+	before  int         // so many of since came before the log
+	end     int         // of the log: what follows happened after the board was read
 }
 
 // maxSince bounds what is kept: by then play has gone on for long.
@@ -119,6 +121,7 @@ func (t *Tracker) Log(at time.Duration, entries []Logged) bool {
 		w.came, w.latest, w.log = t.now, t.now, entries
 		return true
 	}
+	o.before = len(o.since)
 	return t.relive(entries)
 }
 
@@ -130,6 +133,7 @@ func (t *Tracker) relive(entries []Logged) bool {
 	if !ok {
 		return false
 	}
+	between := o.between(entries[o.end:])
 	missed = restored(missed, o.window[o.last%windowLen].sense, t.turned)
 	now := t.now
 	back := ms(o.since[0].at.Milliseconds())
@@ -139,12 +143,46 @@ func (t *Tracker) relive(entries []Logged) bool {
 		t.take(in)
 	}
 	for _, in := range o.since {
-		t.take(in)
+		if t.take(in); in.kind != dumpInput {
+			continue
+		}
+		for _, e := range between {
+			t.Square(in.at, e.Square, e.Piece)
+		}
+		between = nil
 	}
 	t.reliving, t.outage = false, nil
 	t.now = now
 	t.settle()
 	return true
+}
+
+// between are the changes at the end of a log that nobody saw: a board tells none after it
+// was read and before it was told to tell them. What was seen later is in the log, too, in
+// its order.
+func (o *outage) between(tail []Logged) []Logged {
+	var changes []Logged
+	for _, e := range tail {
+		if !e.Press {
+			changes = append(changes, e)
+		}
+	}
+	var seen []input
+	for _, in := range o.since[:o.before] {
+		if in.kind == squareInput {
+			seen = append(seen, in)
+		}
+	}
+	n := len(changes) - len(seen)
+	if n <= 0 {
+		return nil
+	}
+	for i, in := range seen {
+		if e := changes[n+i]; e.Square != in.q || e.Piece != in.p {
+			return nil // it is another tail
+		}
+	}
+	return changes[:n]
 }
 
 // rewind goes back to the moment of the loss. What has been published since
@@ -227,6 +265,7 @@ func (o *outage) missed(entries []Logged, turned bool) ([]Logged, bool) {
 		if end < 0 {
 			return nil, false
 		}
+		o.end = end
 		return entries[i:end], true
 	}
 	if o.resumed { // one landing may have come again; with the clock it hardly does
